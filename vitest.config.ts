@@ -1,0 +1,32 @@
+// Which tests run where. The editor tests run once for each Neovim that scripts/neovim.ts finds or fetches.
+import { defineConfig } from 'vitest/config'
+import { neovimsForTests } from './scripts/neovim.ts'
+
+const editors = await neovimsForTests()
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { test: { name: 'protocol', include: ['test/protocol/**/*.test.ts'], testTimeout: 30_000 } },
+      ...editors.map(editor => ({
+        test: {
+          name: `editor ${editor.version}`,
+          include: ['test/editor/**/*.test.ts'],
+          env: { CLAUDECODE_TEST_NVIM: editor.path },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      })),
+      ...editors.map(editor => ({
+        test: {
+          name: `e2e ${editor.version}`,
+          include: ['test/e2e/**/*.test.ts'],
+          env: { CLAUDECODE_TEST_NVIM: editor.path },
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      })),
+    ],
+  },
+})

@@ -1,0 +1,83 @@
+-- One Neovim's session: what must outlive a host that crashes (port and token), and what a new host is told first.
+local M = {}
+
+local port ---@type integer?
+local token ---@type string?
+local lock_file ---@type string?
+local wants_server = false
+
+---The folders of the workspace, the working directory first.
+---@return string[]
+function M.folders()
+  return { vim.fn.getcwd(-1, -1) }
+end
+
+---The server is wanted from now on, also after a crash of the host.
+---@param wanted boolean
+function M.want_server(wanted)
+  wants_server = wanted
+end
+
+---@return boolean
+function M.wants_server()
+  return wants_server
+end
+
+---@return string? path of the lock file, while there is one
+function M.lock_file()
+  return lock_file
+end
+
+---Removes a lock file that a host left behind which did not come back.
+function M.forget_lock()
+  if lock_file then
+    vim.uv.fs_unlink(lock_file)
+    lock_file = nil
+  end
+end
+
+local function watch()
+  local group = vim.api.nvim_create_augroup("ClaudeCodeSession", {})
+  vim.api.nvim_create_autocmd("DirChanged", {
+    group = group,
+    callback = function()
+      require("claudecode.host").notify("folders", { folders = M.folders() })
+    end,
+  })
+end
+
+M.rpc = {
+  ---A host has started: this is what it begins with.
+  ---@param args {channel: integer}
+  begin = function(args)
+    require("claudecode.host").attached(args.channel)
+    watch()
+    return {
+      pid = vim.fn.getpid(),
+      folders = M.folders(),
+      options = require("claudecode.config").as_data(),
+      config_dir = vim.env.CLAUDE_CONFIG_DIR,
+      serve = wants_server,
+      port = port,
+      token = token,
+    }
+  end,
+
+  ---The host is done with starting.
+  ready = function()
+    require("claudecode.host").ready()
+    return true
+  end,
+
+  ---The server is up, or (no port) down again. The port and the token are kept for the next host.
+  ---@param args {port: integer?, token: string?, lock_file: string?}
+  serving = function(args)
+    port = args.port or port
+    token = args.token or token
+    lock_file = args.lock_file
+    require("claudecode.status").set({ port = args.port or false })
+    return true
+  end,
+}
+
+return M

@@ -1,0 +1,25 @@
+-- Command stubs. Nothing else runs when Neovim starts; the bodies are in lua/claudecode/commands.lua.
+if vim.g.loaded_claudecode then
+  return
+end
+vim.g.loaded_claudecode = 1
+
+if vim.fn.has("nvim-0.10") == 0 then
+  vim.api.nvim_echo({ { "claudecode: Neovim 0.10 or newer is needed", "ErrorMsg" } }, true, {})
+  return
+end
+
+local function command(name, options)
+  vim.api.nvim_create_user_command(name, function(call)
+    require("claudecode.commands")[name](call)
+  end, options)
+end
+
+command("ClaudeCode", { nargs = "*", desc = "Show or hide Claude, starting it with these arguments if need be" })
+command("ClaudeCodeStart", { desc = "Start the server that Claude connects to" })
+command("ClaudeCodeStop", { desc = "Stop the server" })
+command("ClaudeCodeStatus", { desc = "Tell whether the server runs and who is connected" })
+command("ClaudeCodeDiffAccept", { desc = "Accept Claude's proposal" })
+command("ClaudeCodeDiffDeny", { desc = "Reject Claude's proposal" })
+command("ClaudeCodeCloseAllDiffs", { desc = "Close every diff of Claude's; no accepted text is lost" })
+command("ClaudeCodeLog", { desc = "Show the log" })

@@ -1,0 +1,20 @@
+// What lua/claudecode/session.lua tells a host that begins.
+import { z } from 'zod'
+
+/** The session of one Neovim, which outlives its hosts. */
+export const Session = z.object({
+  /** Neovim's process id. */
+  pid: z.int(),
+  /** Absolute folders of the workspace, the working directory first. */
+  folders: z.array(z.string()),
+  /** What the user gave to setup(), unchecked. */
+  options: z.unknown(),
+  /** $CLAUDE_CONFIG_DIR as Neovim has it. */
+  config_dir: z.string().optional(),
+  /** Whether the server is wanted from the start. */
+  serve: z.boolean(),
+  /** Port and token of the host before this one. */
+  port: z.int().optional(),
+  token: z.string().optional(),
+})
+export type Session = z.output<typeof Session>

@@ -1,0 +1,164 @@
+// The composition root: what the program is made of, and its only way to begin and to end.
+import { connect } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
+import { z } from 'zod'
+import { systemClock } from './base/clock.ts'
+import { DisposableStack } from './base/disposable.ts'
+import { createLog, inBackground, type Log, type LogLevel } from './base/log.ts'
+import { listenToCommands } from './commands/commands.ts'
+import { lockFolder } from './ide/lock-file.ts'
+import { IdeService } from './ide/service.ts'
+import type { Tool } from './ide/tool.ts'
+import { connectEditor, type Editor, nothing } from './neovim/editor.ts'
+import { createNotices, ignoreGone } from './neovim/notices.ts'
+import { Session } from './neovim/session.ts'
+import { claimStdout } from './neovim/stdio.ts'
+import { readOptions } from './options/read-options.ts'
+import { version } from './version.ts'
+
+const exitBudgetMs = 400 // lua/claudecode/host.lua waits this long for us when Neovim ends
+
+/** The program of one Neovim, while it runs. */
+interface Program {
+  /** Ends it: the lock file first, then answers for all who wait, then the sockets. */
+  dispose(): Promise<void>
+  /** Removes the lock file at once. */
+  removeLockNow(): void
+}
+
+async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel) => void): Promise<Program> {
+  const notices = createNotices(editor, log)
+  const session = await editor.call('session.begin', { channel: editor.channel }, Session)
+  let options = applyOptions(session.options)
+
+  function applyOptions(written: unknown) {
+    const read = readOptions(written)
+    setLevel(read.options.log_level)
+    for (const warning of read.warnings) notices.warn(warning)
+    return read.options
+  }
+
+  const tools: Tool[] = []
+  const service = new IdeService(
+    {
+      portRange: options.port_range,
+      port: session.port,
+      token: session.token,
+      processId: session.pid,
+      lockFolder: lockFolder(session.config_dir),
+      serverInfo: { name: 'claudecode-node', version },
+      tools: () => tools,
+      log,
+      clock: systemClock,
+    },
+    session.folders,
+  )
+
+  const parts = new DisposableStack()
+  parts.add({ dispose: () => service.stop() })
+
+  async function serve(): Promise<number> {
+    const { port, token, lockFile } = await service.start()
+    await editor.call('session.serving', { port, token, lock_file: lockFile }, nothing)
+    return port
+  }
+  async function stopServing(): Promise<void> {
+    await service.stop()
+    await editor.call('session.serving', {}, nothing)
+  }
+
+  function reportClients(): void {
+    inBackground(
+      log,
+      ignoreGone(editor.call('status.set', { clients: service.readyClients.length }, nothing)),
+      'reporting clients',
+    )
+  }
+  parts.add(service.clientReady(reportClients))
+  parts.add(service.clientGone(reportClients))
+
+  parts.add(
+    editor.on('folders', z.object({ folders: z.array(z.string()) }), event => service.setFolders(event.folders)),
+  )
+  parts.add(
+    editor.on('options', z.object({ options: z.unknown() }), event => {
+      options = applyOptions(event.options)
+    }),
+  )
+  parts.add(listenToCommands({ editor, notices, options: () => options, serve, stopServing }))
+
+  if (session.serve) notices.run('starting the server', serve)
+  await editor.call('session.ready', {}, nothing)
+  return { dispose: () => parts.dispose(), removeLockNow: () => service.removeLockNow() }
+}
+
+/** Runs on a connection until Neovim goes away or asks for the end. Resolves when everything is let go. */
+async function run(
+  reader: Readable,
+  writer: Writable,
+  log: Log,
+  setLevel: (level: LogLevel) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const editor = await connectEditor(reader, writer, log)
+  const asked = new Promise<void>(resolve => {
+    editor.on('shutdown', z.unknown(), () => resolve())
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const program = await startProgram(editor, log, setLevel)
+  await Promise.race([asked, editor.gone])
+  program.removeLockNow()
+  await program.dispose()
+}
+
+function createProcessLog(): { log: Log; setLevel: (level: LogLevel) => void } {
+  let level: LogLevel = 'info'
+  const log = createLog(
+    text => process.stderr.write(`${text}\n`),
+    () => level,
+  )
+  return {
+    log,
+    setLevel: to => {
+      level = to
+    },
+  }
+}
+
+/** The host as a process of its own: msgpack-RPC on stdin and stdout, the log on stderr (lua/claudecode/host.lua). */
+export function runOnStdio(): void {
+  const { log, setLevel } = createProcessLog()
+  const writer = claimStdout()
+  const ending = new AbortController()
+
+  function end(code: number): void {
+    ending.abort()
+    process.exitCode = code
+    setTimeout(() => process.exit(code), exitBudgetMs).unref()
+  }
+  function fail(error: unknown): void {
+    log.error('fatal', error)
+    end(1)
+  }
+  process.on('SIGTERM', () => end(0))
+  process.on('SIGINT', () => end(0))
+  process.on('SIGHUP', () => end(0))
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+  process.stderr.on('error', () => undefined) // Neovim is gone; the end of stdin says so too
+
+  run(process.stdin, writer, log, setLevel, ending.signal).then(
+    () => process.exit(),
+    error => {
+      log.error('fatal', error)
+      process.exit(1)
+    },
+  )
+}
+
+/** The host inside Neovim's node provider: a connection of its own to Neovim's address, and no hold on the process. */
+export function runOnSocket(address: string): void {
+  const { log, setLevel } = createProcessLog()
+  const socket = connect(address)
+  inBackground(log, run(socket, socket, log, setLevel, new AbortController().signal), 'the host in the provider')
+}

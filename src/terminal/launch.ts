@@ -1,0 +1,53 @@
+// How Claude is started: the words of the call, its environment, its folder.
+import { homedir } from 'node:os'
+import { UserError } from '../base/errors.ts'
+import type { Options } from '../options/schema.ts'
+import { splitCommandLine } from './argv.ts'
+
+/** What Neovim knew when the user asked for Claude. */
+export interface LaunchContext {
+  /** The folder that the user is in. */
+  cwd: string
+  no_proxy?: string | undefined
+  NO_PROXY?: string | undefined
+}
+
+/** A program call, without a shell. */
+export interface Launch {
+  argv: string[]
+  /** On top of Neovim's own environment. */
+  env: Record<string, string>
+  cwd: string
+}
+
+const loopback = ['localhost', '127.0.0.1', '::1']
+
+/**
+ * The call that starts Claude so that it connects to the server on `port` (protocol document, "Environment Variables").
+ * @param args what the user typed behind `:ClaudeCode`.
+ * @throws {UserError} the command line can't be read.
+ */
+export function planLaunch(options: Options, port: number | undefined, args: string, context: LaunchContext): Launch {
+  const argv = splitCommandLine(`${options.terminal_cmd.trim() || 'claude'} ${args}`, homedir())
+  if (argv[0] === undefined)
+    throw new UserError('option terminal_cmd names no program. Set it to the command that starts Claude')
+  const proxies = noProxy(context.no_proxy, context.NO_PROXY, options.env.no_proxy, options.env.NO_PROXY)
+  return {
+    argv,
+    cwd: context.cwd,
+    env: {
+      ENABLE_IDE_INTEGRATION: 'true',
+      FORCE_CODE_TERMINAL: 'true',
+      ...(port === undefined ? {} : { CLAUDE_CODE_SSE_PORT: String(port) }),
+      ...options.env,
+      no_proxy: proxies,
+      NO_PROXY: proxies,
+    },
+  }
+}
+
+/** All that was exempt from proxies, and the loopback names: a proxy would swallow Claude's connection to Neovim. */
+function noProxy(...lists: (string | undefined)[]): string {
+  const names = lists.flatMap(list => (list ?? '').split(',')).map(name => name.trim())
+  return [...new Set([...names.filter(name => name !== ''), ...loopback])].join(',')
+}

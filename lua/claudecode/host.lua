@@ -57,7 +57,10 @@ local function on_gone(code)
     queue = {}
   elseif code == exit_node_too_old then
     queue = {}
-    tell("error", ("%s is too old: Node.js 20.19 or newer is needed"):format(require("claudecode.health").node_version()))
+    tell(
+      "error",
+      ("%s is too old: Node.js 20.19 or newer is needed"):format(require("claudecode.health").node_version())
+    )
   elseif code == exit_not_installed then
     queue = {}
     tell("error", ("not installed completely: run `npm ci --omit=dev && npm run build` in %s"):format(M.root()))
@@ -75,7 +78,9 @@ local function on_gone(code)
     if crashes == 1 then
       tell("warn", ("the host process ended unexpectedly (exit code %d) and is started again"):format(code))
     end
-    require("claudecode.log").add(("host ended with code %d while %s"):format(code, was_ready and "ready" or "starting"))
+    require("claudecode.log").add(
+      ("host ended with code %d while %s"):format(code, was_ready and "ready" or "starting")
+    )
     vim.defer_fn(function()
       if phase == "stopped" and vim.v.exiting == vim.NIL then
         M.start()

@@ -25,14 +25,12 @@ export function readOptions(written: unknown): ReadOptions {
   for (;;) {
     const parsed = Options.safeParse(input)
     if (parsed.success) return { options: parsed.data, warnings }
-    const seen = new Set<string>() // one value may break several rules
-    for (const issue of parsed.error.issues) {
-      const unknown = issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : []
-      for (const path of unknown) warnings.push(describeUnknown(input, path))
-      const path = optionPath(issue.path)
-      if (unknown.length > 0 || seen.has(join(path))) continue
-      seen.add(join(path))
-      warnings.push(describeWrong(input, path))
+    // One fault a round: taking out what is wrong may mend other findings, and every round takes something out.
+    const [issue] = parsed.error.issues
+    if (issue?.code === 'unrecognized_keys') {
+      for (const key of issue.keys) warnings.push(describeUnknown(input, [...issue.path, key]))
+    } else {
+      warnings.push(describeWrong(input, optionPath(issue?.path ?? [])))
     }
   }
 }
@@ -120,11 +118,10 @@ export function show(value: unknown): string {
   return items.length === 0 ? '{}' : `{ ${items.join(', ')} }`
 }
 
-/** True when two names differ in case, underscores, or one letter more or less. */
+/** True when two names differ only in case, underscores, or a few letters at one end. */
 function isNear(a: string, b: string): boolean {
-  const [x, y] = [a, b].map(name => name.toLowerCase().replaceAll('_', ''))
-  return (
-    x === y ||
-    (x !== undefined && y !== undefined && Math.min(x.length, y.length) > 3 && (x.includes(y) || y.includes(x)))
-  )
+  const [shorter, longer] = [a, b]
+    .map(name => name.toLowerCase().replaceAll('_', ''))
+    .sort((x, y) => x.length - y.length) as [string, string]
+  return shorter.length > 3 && longer.length - shorter.length <= 3 && longer.includes(shorter)
 }

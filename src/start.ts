@@ -9,7 +9,7 @@ import { listenToCommands } from './commands/commands.ts'
 import { lockFolder } from './ide/lock-file.ts'
 import { IdeService } from './ide/service.ts'
 import type { Tool } from './ide/tool.ts'
-import { connectEditor, type Editor, nothing } from './neovim/editor.ts'
+import { connectEditor, type Editor, nothing, shownText } from './neovim/editor.ts'
 import { createNotices, ignoreGone } from './neovim/notices.ts'
 import { Session } from './neovim/session.ts'
 import { claimStdout } from './neovim/stdio.ts'
@@ -77,9 +77,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   parts.add(service.clientReady(reportClients))
   parts.add(service.clientGone(reportClients))
 
-  parts.add(
-    editor.on('folders', z.object({ folders: z.array(z.string()) }), event => service.setFolders(event.folders)),
-  )
+  parts.add(editor.on('folders', z.object({ folders: z.array(shownText) }), event => service.setFolders(event.folders)))
   parts.add(
     editor.on('options', z.object({ options: z.unknown() }), event => {
       options = applyOptions(event.options)

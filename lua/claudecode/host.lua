@@ -7,7 +7,6 @@ local restart_pauses_ms = { 100, 200, 400, 800, 1600 } -- after so many crashes 
 local calm_ms = 60000 -- a host that lived this long starts the count anew
 local exit_node_too_old = 71 -- the exit codes of rplugin/node/claudecode/index.js
 local exit_not_installed = 72
-local exit_told = 73 -- the host has told the user why already
 
 ---@type "stopped"|"starting"|"ready"
 local phase = "stopped"
@@ -53,9 +52,7 @@ local function on_gone(code)
     ending = false
     return
   end
-  if code == exit_told then
-    queue = {}
-  elseif code == exit_node_too_old then
+  if code == exit_node_too_old then
     queue = {}
     tell(
       "error",

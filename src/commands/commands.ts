@@ -1,6 +1,7 @@
 // What the user's commands ask for, as Lua sends it (lua/claudecode/commands.lua).
 import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
+import { bytesOrText, shownText } from '../neovim/editor.ts'
 import { type TerminalParts, toggleTerminal } from '../terminal/terminal.ts'
 
 /** What the commands work with. */
@@ -9,9 +10,9 @@ export interface CommandParts extends TerminalParts {
 }
 
 const LaunchContext = z.object({
-  cwd: z.string(),
-  no_proxy: z.string().optional(),
-  NO_PROXY: z.string().optional(),
+  cwd: bytesOrText,
+  no_proxy: shownText.optional(),
+  NO_PROXY: shownText.optional(),
 })
 
 /** Listens to the commands until it is disposed. What goes wrong in one is told to the user. */
@@ -23,7 +24,7 @@ export function listenToCommands(parts: CommandParts): Disposable {
     listening.add(editor.on(event, schema, payload => notices.run(what, () => act(payload))))
   }
 
-  on('toggleTerminal', ':ClaudeCode', z.object({ arguments: z.string(), context: LaunchContext }), call =>
+  on('toggleTerminal', ':ClaudeCode', z.object({ arguments: shownText, context: LaunchContext }), call =>
     toggleTerminal(parts, call.arguments, call.context),
   )
   on('start', ':ClaudeCodeStart', z.object({ notify: z.boolean() }), async call => {

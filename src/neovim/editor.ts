@@ -38,6 +38,9 @@ export interface Editor {
 /** A string of Neovim's: text where it is UTF-8, else its bytes. */
 export const bytesOrText = z.union([z.string(), z.instanceof(Buffer)])
 
+/** A string of Neovim's that is only shown or sent on as JSON: bytes that are not UTF-8 become U+FFFD. */
+export const shownText = bytesOrText.transform(value => value.toString())
+
 /** A Lua list. An empty Lua table is a list too, as it arrives as `[]`. */
 export function luaList<T>(item: z.ZodType<T>): z.ZodType<T[]> {
   return z.preprocess(value => (isEmptyTable(value) ? [] : value), z.array(item))

@@ -1,12 +1,13 @@
 // What lua/claudecode/session.lua tells a host that begins.
 import { z } from 'zod'
+import { shownText } from './editor.ts'
 
 /** The session of one Neovim, which outlives its hosts. */
 export const Session = z.object({
   /** Neovim's process id. */
   pid: z.int(),
   /** Absolute folders of the workspace, the working directory first. */
-  folders: z.array(z.string()),
+  folders: z.array(shownText),
   /** What the user gave to setup(), unchecked. */
   options: z.unknown(),
   /** $CLAUDE_CONFIG_DIR as Neovim has it. */

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream'
  * `console.log`, for one) to stderr. node-client replaces `console`, never `process.stdout.write`.
  */
 export function claimStdout(): Writable {
+  process.stdout.on('error', () => undefined) // Neovim is gone; the returned stream's owner hears of it too
   const toPipe = process.stdout.write.bind(process.stdout)
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
   return new Writable({

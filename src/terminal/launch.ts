@@ -6,8 +6,8 @@ import { splitCommandLine } from './argv.ts'
 
 /** What Neovim knew when the user asked for Claude. */
 export interface LaunchContext {
-  /** The folder that the user is in. */
-  cwd: string
+  /** The folder that the user is in; its bytes, when they are not UTF-8. */
+  cwd: string | Buffer
   no_proxy?: string | undefined
   NO_PROXY?: string | undefined
 }
@@ -17,7 +17,7 @@ export interface Launch {
   argv: string[]
   /** On top of Neovim's own environment. */
   env: Record<string, string>
-  cwd: string
+  cwd: string | Buffer
 }
 
 const loopback = ['localhost', '127.0.0.1', '::1']

@@ -14,6 +14,8 @@ import { createNotices, ignoreGone } from './neovim/notices.ts'
 import { Session } from './neovim/session.ts'
 import { claimStdout } from './neovim/stdio.ts'
 import { readOptions } from './options/read-options.ts'
+import { SelectionTracker } from './selection/tracker.ts'
+import { createTools } from './tools/index.ts'
 import { version } from './version.ts'
 
 const exitBudgetMs = 400 // lua/claudecode/host.lua waits this long for us when Neovim ends
@@ -38,7 +40,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     return read.options
   }
 
-  const tools: Tool[] = []
+  let tools: readonly Tool[] = []
   const service = new IdeService(
     {
       portRange: options.port_range,
@@ -56,6 +58,8 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
 
   const parts = new DisposableStack()
   parts.add({ dispose: () => service.stop() })
+  const selection = parts.add(new SelectionTracker({ editor, clients: service, log }))
+  tools = createTools({ selection })
 
   async function serve(): Promise<number> {
     const { port, token, lockFile } = await service.start()
@@ -81,12 +85,14 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   parts.add(
     editor.on('options', z.object({ options: z.unknown() }), event => {
       options = applyOptions(event.options)
+      notices.run('tracking the selection', () => selection.configure(options))
     }),
   )
   parts.add(listenToCommands({ editor, notices, options: () => options, serve, stopServing }))
 
   if (session.serve) notices.run('starting the server', serve)
   await editor.call('session.ready', {}, nothing)
+  notices.run('tracking the selection', () => selection.configure(options))
   return { dispose: () => parts.dispose(), removeLockNow: () => service.removeLockNow() }
 }
 

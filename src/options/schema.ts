@@ -62,6 +62,11 @@ export const Options = z.strictObject({
     z.boolean().default(true),
     'Tell Claude which file you are in and what you have selected, as it changes.',
   ),
+  visual_demotion_delay_ms: note(
+    z.number().min(0).default(50),
+    "How long what you had selected still counts after you moved the cursor (ms): time to get to Claude's window.",
+    'a number, 0 or more',
+  ),
   node_cmd: note(z.string().min(1).default('node'), 'The Node.js program, 20.19 or newer.', 'a name or a path'),
   host: note(
     z.enum(['process', 'provider']).default('process'),

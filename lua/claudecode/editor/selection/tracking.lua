@@ -1,0 +1,293 @@
+-- Watches the selection and tells the host: the first change at once, then no more often than the pace allows.
+-- What has been selected stays selected after Visual mode until the cursor moves or the text changes.
+local facts = require("claudecode.editor.selection.facts")
+local files = require("claudecode.editor.selection.files")
+
+local M = {}
+
+---@class claudecode.SelectionPace
+---@field interval_ms integer the least time between two notifications
+---@field long_interval_ms integer the same after a long text
+---@field inline_limit integer bytes; a longer text does not travel with the notification, the host fetches it
+---@field demotion_delay_ms integer how long a selection outlives the first move of the cursor after it
+
+local pace ---@type claudecode.SelectionPace? nil while nothing is tracked
+local group = "ClaudeCodeSelection"
+local events = { "CursorMoved", "CursorMovedI", "BufEnter", "WinEnter", "TextChanged", "TextChangedI", "BufFilePost" }
+
+local sent ---@type claudecode.SelectionFacts? what the host knows, without text
+local unsent ---@type claudecode.SelectionFacts? a selection that was dropped before its turn came
+local held ---@type {buffer: integer, changedtick: integer, cursor: integer[]}? what was selected counts while the cursor is here
+local visual ---@type {buffer: integer, changedtick: integer, to_line_ends: boolean}? Visual mode, as last seen
+local is_waiting = false -- the pause after a notification
+local is_stale = false -- something happened in the pause
+local is_demoting = false
+local pause_timer, demotion_timer
+
+local function tell(described)
+  require("claudecode.host").notify("selection", described)
+  sent = described
+  sent.text = nil
+  unsent = nil
+  is_waiting = true
+  pause_timer:start(
+    described.size > pace.inline_limit and pace.long_interval_ms or pace.interval_ms,
+    0,
+    M._on_pause_over
+  )
+end
+
+local function cancel_demotion()
+  if is_demoting then
+    is_demoting = false
+    demotion_timer:stop()
+  end
+end
+
+local function is_held(buffer)
+  return held ~= nil
+    and held.buffer == buffer
+    and held.changedtick == vim.api.nvim_buf_get_changedtick(buffer)
+    and vim.deep_equal(held.cursor, vim.fn.getpos("."))
+end
+
+local function tell_cursor()
+  cancel_demotion()
+  local cursor = facts.cursor()
+  if not facts.same(cursor, sent) then
+    tell(facts.add_text(cursor, 0))
+  end
+end
+
+---Tells the host what is selected now, if that is news.
+local function tell_now()
+  is_stale = false
+  if unsent then
+    tell(unsent)
+    is_stale = true
+    return
+  end
+  local buffer = vim.api.nvim_get_current_buf()
+  if not files.is_file(buffer) then
+    return
+  end
+  local kind = facts.kind(vim.fn.mode())
+  if kind then
+    held = nil
+    cancel_demotion()
+    local selected = facts.selected(kind)
+    if not facts.same(selected, sent) then
+      tell(facts.add_text(selected, pace.inline_limit))
+    end
+  elseif is_held(buffer) or (visual and vim.fn.mode() == "c") then
+    return -- a selection that still counts, or a search typed in Visual mode
+  else
+    held, visual = nil, nil
+    if sent and sent.kind ~= "none" and sent.buffer == buffer then
+      if not is_demoting then
+        is_demoting = true
+        demotion_timer:start(pace.demotion_delay_ms, 0, M._on_demotion)
+      end
+    else
+      tell_cursor()
+    end
+  end
+end
+
+---A fault of ours must not come back with every key: it is told once, and tracking ends.
+local function guarded(run)
+  return function(...)
+    if not pace then
+      return
+    end
+    local done, trace = xpcall(run, debug.traceback, ...)
+    if not done then
+      M.stop()
+      require("claudecode.log").add(trace)
+      require("claudecode.notice").show("error", "the selection is tracked no more; :ClaudeCodeLog has the details")
+    end
+  end
+end
+
+M._on_pause_over = vim.schedule_wrap(guarded(function()
+  is_waiting = false
+  if is_stale then
+    tell_now()
+  end
+end))
+
+M._on_demotion = vim.schedule_wrap(guarded(function()
+  if not is_demoting then
+    return
+  end
+  is_demoting = false
+  local buffer = vim.api.nvim_get_current_buf()
+  -- Whoever went to a terminal meanwhile still means what was selected.
+  if files.is_file(buffer) and not facts.kind(vim.fn.mode()) and not is_held(buffer) then
+    tell_cursor()
+  end
+end))
+
+local function see_visual()
+  local mode = vim.fn.mode()
+  local kind = facts.kind(mode)
+  if kind then
+    local buffer = vim.api.nvim_get_current_buf()
+    visual = {
+      buffer = buffer,
+      changedtick = vim.api.nvim_buf_get_changedtick(buffer),
+      to_line_ends = kind == "blockwise" and facts.reaches_line_ends(),
+    }
+  end
+end
+
+local function news()
+  if is_waiting then
+    is_stale = true
+  else
+    tell_now()
+  end
+end
+
+---Moving in a terminal costs nothing, and nothing is watched for nobody.
+local function is_idle()
+  return vim.bo.buftype == "terminal" or require("claudecode.host").phase() == "stopped"
+end
+
+local function on_event()
+  if is_idle() then
+    return
+  end
+  if visual or not is_waiting then
+    see_visual()
+  end
+  news()
+end
+
+---Visual mode has ended. What was selected is told even if there was no time for it yet, unless an operator has
+---changed the text: then it exists no more.
+local function on_visual_end(seen)
+  local buffer = vim.api.nvim_get_current_buf()
+  if seen.buffer ~= buffer or not files.is_file(buffer) then
+    return
+  end
+  local changedtick = vim.api.nvim_buf_get_changedtick(buffer)
+  if changedtick ~= seen.changedtick then
+    held = nil
+    return
+  end
+  local dropped = facts.dropped(seen.to_line_ends or facts.reaches_line_ends())
+  if not dropped then
+    return
+  end
+  held = { buffer = buffer, changedtick = changedtick, cursor = vim.fn.getpos(".") }
+  if not facts.same(dropped, sent) then
+    unsent = facts.add_text(dropped, pace.inline_limit)
+  end
+end
+
+local function on_mode_changed()
+  if is_idle() then
+    return
+  end
+  local mode = vim.fn.mode()
+  if facts.kind(mode) then
+    see_visual()
+  elseif visual and mode ~= "c" then -- "c" is a search in Visual mode
+    local seen = visual
+    visual = nil
+    on_visual_end(seen)
+  end
+  news()
+end
+
+---Forgets a buffer that is gone: its text must not be told any more.
+local function on_gone(buffer)
+  local function of_buffer(thing)
+    return thing ~= nil and thing.buffer == buffer
+  end
+  unsent = not of_buffer(unsent) and unsent or nil
+  held = not of_buffer(held) and held or nil
+  visual = not of_buffer(visual) and visual or nil
+  if of_buffer(sent) then
+    sent = nil
+    cancel_demotion()
+  end
+  require("claudecode.host").notify("selectionGone", { buffer = buffer })
+end
+
+local function watch()
+  vim.api.nvim_create_augroup(group, {})
+  vim.api.nvim_create_autocmd(events, { group = group, callback = guarded(on_event) })
+  vim.api.nvim_create_autocmd("ModeChanged", {
+    group = group,
+    pattern = { "*:[vVsS\22\19]*", "[vVsS\22\19]*:*", "c:n*" },
+    callback = guarded(on_mode_changed),
+  })
+  vim.api.nvim_create_autocmd({ "BufDelete", "BufWipeout" }, {
+    group = group,
+    callback = guarded(function(event)
+      on_gone(event.buf)
+    end),
+  })
+end
+
+---What a host that starts is told first: the selection that the host before it knew if it still counts, else what is so
+---now.
+---@return claudecode.SelectionFacts?
+local function begin()
+  local known = sent
+  sent = nil
+  local still_counts = known
+    and vim.api.nvim_buf_is_valid(known.buffer)
+    and known.changedtick == vim.api.nvim_buf_get_changedtick(known.buffer)
+  local buffer = vim.api.nvim_get_current_buf()
+  if still_counts and (not files.is_file(buffer) or is_held(buffer)) then
+    sent = known
+  else
+    sent = M.read()
+  end
+  return sent and facts.add_text(vim.deepcopy(sent), pace.inline_limit)
+end
+
+---Starts to track, or changes the pace.
+---@param new_pace claudecode.SelectionPace
+---@return claudecode.SelectionFacts? now what is selected now; nil when there is no file
+function M.start(new_pace)
+  pause_timer = pause_timer or assert(vim.uv.new_timer())
+  demotion_timer = demotion_timer or assert(vim.uv.new_timer())
+  pace = new_pace
+  watch()
+  visual = nil
+  see_visual()
+  return begin()
+end
+
+---Stops to track and forgets everything.
+function M.stop()
+  if not pace then
+    return
+  end
+  pace = nil
+  vim.api.nvim_create_augroup(group, {})
+  pause_timer:stop()
+  demotion_timer:stop()
+  sent, unsent, held, visual = nil, nil, nil, nil
+  is_waiting, is_stale, is_demoting = false, false, false
+end
+
+---What is selected at this moment: in the current window, or else where the user came from.
+---@return claudecode.SelectionFacts? facts without text; nil when there is no file
+function M.read()
+  local window = files.nearest_window()
+  if not window then
+    return nil
+  end
+  if window == vim.api.nvim_get_current_win() then
+    local kind = facts.kind(vim.fn.mode())
+    return kind and facts.selected(kind) or facts.cursor()
+  end
+  return vim.api.nvim_win_call(window, facts.cursor)
+end
+
+return M

@@ -61,40 +61,49 @@ export class EditorCalls {
   /** The mode that Neovim waits for a key in, such as `r` (|mode()|), or undefined when it does not. */
   async blockedMode(): Promise<string | undefined> {
     for (let answers = 1; ; answers++) {
-      const { mode, blocking } = (await this.#client.request('nvim_get_mode', [])) as {
-        mode: string
-        blocking: boolean
-      }
+      // A Neovim that is busy leaves even this unanswered until it looks for input again.
+      const { mode, blocking } = await inTime(this.#client.request('nvim_get_mode', []) as Promise<Mode>)
       if (!blocking) return undefined
       if (answers === BLOCKED_ANSWERS) return mode
       await pause(BLOCKED_POLL_MS)
     }
   }
 
+  /** Waits for the answer, or until Neovim waits for a key. */
   async #finish(call: Promise<unknown>): Promise<{ value?: unknown; blocked?: string }> {
-    const over = new AbortController()
-    const answered = call.then(value => ({ value }))
-    // When it is given up below, its end comes later and is nobody's.
-    answered.catch(() => {})
-    try {
-      return await Promise.race([answered, this.#untilBlocked(over.signal), timeout(over.signal)])
-    } finally {
-      over.abort()
+    let answered = false
+    const answer = call.then(value => ({ value })).finally(() => (answered = true))
+    // Given up below, its end comes later and is nobody's.
+    answer.catch(() => {})
+    const blocked = async () => {
+      while (!answered) {
+        await pause(BLOCKED_POLL_MS)
+        // When this fails, so does the call itself.
+        const mode = answered ? undefined : await this.blockedMode().catch(() => undefined)
+        if (mode !== undefined) return { blocked: mode }
+      }
+      return answer
     }
-  }
-
-  async #untilBlocked(over: AbortSignal): Promise<{ blocked: string }> {
-    while (!over.aborted) {
-      await pause(BLOCKED_POLL_MS)
-      const mode = over.aborted ? undefined : await this.blockedMode().catch(() => undefined)
-      if (mode !== undefined) return { blocked: mode }
-    }
-    return new Promise(() => {})
+    return inTime(Promise.race([answer, blocked()]))
   }
 }
 
-async function timeout(over: AbortSignal): Promise<never> {
-  await pause(CALL_TIMEOUT_MS, undefined, { signal: over }).catch(() => new Promise(() => {}))
+interface Mode {
+  mode: string
+  blocking: boolean
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const answered = new AbortController()
+  const late = pause(CALL_TIMEOUT_MS, 'late' as const, { signal: answered.signal })
+  // Aborted below when the answer comes.
+  late.catch(() => {})
+  try {
+    const first = await Promise.race([answer.then(value => ({ value })), late])
+    if (first !== 'late') return first.value
+  } finally {
+    answered.abort()
+  }
   throw new Error(`Neovim has not answered for ${CALL_TIMEOUT_MS} ms: it is busy, or hangs.`)
 }
 

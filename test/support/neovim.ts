@@ -1,7 +1,8 @@
 // A real Neovim for a test: started as a user starts it, with a screen, and driven with keys.
+import { setTimeout as pause } from 'node:timers/promises'
 import { connectNeovim } from '../../src/neovim/transport.ts'
 import { atTestEnd } from './at-test-end.ts'
-import { EditorCalls } from './editor-calls.ts'
+import { EditorBlockedError, EditorCalls } from './editor-calls.ts'
 import { type Exit, type Launch, launchNeovim, type NeovimProcess } from './neovim-process.ts'
 import { makePlaces, type Places } from './places.ts'
 import { hostsOf } from './processes.ts'
@@ -27,6 +28,8 @@ export interface NeovimOptions {
 }
 
 const EXIT_PATIENCE_MS = 3_000
+/** A Neovim that hangs must not make its own report hang. */
+const REPORT_PATIENCE_MS = 1_000
 
 /**
  * Starts Neovim and waits until it has read its configuration. At the end of the test it is ended by itself.
@@ -129,9 +132,12 @@ export class TestNeovim {
   waitFor<T>(probe: string | (() => T | Promise<T>), what: string, timeoutMs?: number): Promise<Exclude<T, NotYet>> {
     const ask = async (): Promise<T | NotYet> => {
       if (this.#process.hasExited()) throw new Error(`Neovim has ended, waited for ${what}.\n${await this.report()}`)
-      if (typeof probe !== 'string') return probe()
-      if ((await this.blockedMode()) !== undefined) return undefined
-      return this.lua<T>(`return ${probe}`)
+      try {
+        return await (typeof probe === 'string' ? this.lua<T>(`return ${probe}`) : probe())
+      } catch (error) {
+        if (error instanceof EditorBlockedError) return undefined
+        throw error
+      }
     }
     return waitFor(ask, what, {
       report: () => this.report(),
@@ -144,7 +150,10 @@ export class TestNeovim {
     return this.waitFor(() => pattern.exec(this.screen().join('\n')), `the screen to show ${pattern}`, timeoutMs)
   }
 
-  /** The lines on the screen, without spaces at their ends. */
+  /**
+   * The lines on the screen, without spaces at their ends. After `feed` they show what the keys did; Neovim draws what `lua`,
+   * `request` or the plugin did a moment later, so use `waitForScreen` then.
+   */
   screen(): string[] {
     return this.#screen.lines()
   }
@@ -192,8 +201,8 @@ export class TestNeovim {
       'return table.concat((package.loaded["claudecode.log"] or { lines = function() return {} end }).lines(), "\\n")'
     return [
       ['screen', this.screen().join('\n').trimEnd()],
-      [':messages', await this.messages().catch(String)],
-      ["the plugin's log", await this.lua<string>(log).catch(String)],
+      [':messages', await soon(this.messages())],
+      ["the plugin's log", await soon(this.lua<string>(log))],
       ["Neovim's stderr", this.#process.stderr()],
     ]
       .map(([title, text]) => `--- ${title} ---\n${text}\n`)
@@ -218,4 +227,9 @@ export class TestNeovim {
       () => false,
     )
   }
+}
+
+function soon(answer: Promise<string>): Promise<string> {
+  const late = pause(REPORT_PATIENCE_MS, `(no answer within ${REPORT_PATIENCE_MS} ms)`, { ref: false })
+  return Promise.race([answer.catch(String), late])
 }

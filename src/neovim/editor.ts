@@ -27,13 +27,23 @@ export interface Editor {
   readonly gone: Promise<unknown>
   /**
    * Calls the function `name` ("module.function") of lua/claudecode/rpc.lua with one table, and checks its result.
-   * There is no time limit: Neovim does not answer while the user owes it a key (:help api-fast).
+   * There is no time limit: Neovim does not answer while the user owes it a key (:help api-fast). See `watchdog.ts`.
+   * @param expiresAfterMs Lua refuses a call that Neovim comes to later than that: nothing happens behind the back of
+   * those who have been told that it did not
    * @throws {EditorError} when Lua refuses. @throws {EditorGoneError} when Neovim is gone.
    */
-  call<T>(name: string, args: Record<string, unknown>, result: z.ZodType<T>): Promise<T>
+  call<T>(name: string, args: Record<string, unknown>, result: z.ZodType<T>, expiresAfterMs?: number): Promise<T>
+  /**
+   * The mode that Neovim is in (:help mode()), and whether it waits for a key and answers no call until then. It answers
+   * this also while it waits (:help nvim_get_mode()), but not while a command keeps it busy.
+   */
+  readMode(): Promise<EditorMode>
   /** Listens to the notifications that Lua sends under `event`. What does not fit `schema` is logged and dropped. */
   on<T>(event: string, schema: z.ZodType<T>, listener: (value: T) => void): Disposable
 }
+
+const EditorMode = z.object({ mode: z.string(), blocking: z.boolean() })
+export type EditorMode = z.output<typeof EditorMode>
 
 /** A string of Neovim's: text where it is UTF-8, else its bytes. */
 export const bytesOrText = z.union([z.string(), z.instanceof(Buffer)])
@@ -93,10 +103,14 @@ export async function connectEditor(reader: Readable, writer: Writable, log: Log
   return {
     channel,
     gone: gone.promise,
-    async call(name, args, result) {
-      const answer = LuaAnswer.parse(await client.request('nvim_exec_lua', [callLua, [name, args]]))
+    async call(name, args, result, expiresAfterMs) {
+      const deadline = expiresAfterMs === undefined ? [] : [editorTime() + expiresAfterMs]
+      const answer = LuaAnswer.parse(await client.request('nvim_exec_lua', [callLua, [name, args, ...deadline]]))
       if (answer.ok) return result.parse(answer.value)
       throw new EditorError(answer.error.toString(), answer.stack?.toString())
+    },
+    async readMode() {
+      return EditorMode.parse(await client.request('nvim_get_mode', []))
     },
     on(event, schema, listener) {
       const emitter = listeners.get(event) ?? new Emitter<Wire>(onError)
@@ -108,4 +122,9 @@ export async function connectEditor(reader: Readable, writer: Writable, log: Log
       })
     },
   }
+}
+
+/** Milliseconds on the clock of `vim.uv.hrtime()`, which is the machine's and not a process's. */
+function editorTime(): number {
+  return Number(process.hrtime.bigint()) / 1e6
 }

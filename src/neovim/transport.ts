@@ -170,6 +170,31 @@ function clean(value: unknown): unknown {
   return result
 }
 
+/** node-client's own `request` turns every failure into a new `Error`; this one keeps `EditorGoneError` what it is. */
+class Client extends NeovimClient {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    // biome-ignore lint/suspicious/noExplicitAny: node-client asks for a winston logger and never for more than these methods
+    super({ transport, logger: silentLogger as any })
+    this.#transport = transport
+  }
+
+  override request<T = unknown>(method: string, args: unknown[] = []): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#transport.request(method, args, (error: unknown, result: T) => {
+        if (error === null || error === undefined) resolve(result)
+        else reject(error instanceof Error ? error : new Error(`${method}: ${messageOf(error)}`))
+      })
+    })
+  }
+}
+
+/** Neovim's errors are pairs of a type and a message. */
+function messageOf(error: unknown): string {
+  return String(Array.isArray(error) ? error[1] : error)
+}
+
 const silentLogger = { level: 'error', info() {}, warn() {}, error() {}, debug() {} }
 
 /**
@@ -178,8 +203,7 @@ const silentLogger = { level: 'error', info() {}, warn() {}, error() {}, debug()
  */
 export function connectNeovim(reader: Readable, writer: Writable, listeners: TransportListeners): NeovimClient {
   const transport = new LosslessTransport(listeners)
-  // biome-ignore lint/suspicious/noExplicitAny: node-client asks for a winston logger and never for more than these methods
-  const client = new NeovimClient({ transport, logger: silentLogger as any })
+  const client = new Client(transport)
   client.attach({ reader, writer })
   return client
 }

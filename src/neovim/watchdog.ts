@@ -1,0 +1,148 @@
+// Calls to the editor for those who would wait for ever: Claude has no time limit on tools, and Neovim answers nobody
+// while it waits for a key, runs a shell command, or is stopped.
+import type { z } from 'zod'
+import type { Clock } from '../base/clock.ts'
+import type { Editor, EditorMode } from './editor.ts'
+
+const patienceMs = 4000 // with the grace below this stays under 5 s, after which a session looks dead
+const graceMs = 250 // for the answer of a call that Neovim has just come to
+const firstProbeMs = 150 // a call takes a few milliseconds, and `f` and its character are seldom this far apart
+const probeEveryMs = 100
+const noticeableMs = 1000 // who waits for less does not ask why
+
+/** Neovim did not answer in time, and the call was withdrawn. The message says why, for the client and its model. */
+export class EditorBusyError extends Error {
+  override readonly name = 'EditorBusyError'
+}
+
+/** Who waits, and for how long. */
+export interface Patience {
+  /** Nobody waits any more. The call may still be carried out. */
+  signal: AbortSignal
+  /** How long Neovim has to begin; default 4 s. */
+  forMs?: number
+  /** How long it has when it says that it waits for a key; default as long as `forMs`. */
+  forKeyMs?: number
+}
+
+/** Who waits, and what is told about it. */
+export interface VisibleWait {
+  signal: AbortSignal
+  /** Told why Neovim does not answer, after a second and whenever the reason changes. */
+  onWaiting(reason: string): void
+}
+
+/** Calls with an end. */
+export interface Watchdog {
+  /**
+   * As `Editor.call`, for at most 4.25 s, and not carried out later.
+   * @throws {EditorBusyError} with the reason. @throws the reason of the signal, once that is aborted.
+   */
+  call<T>(name: string, args: Record<string, unknown>, result: z.ZodType<T>, patience: Patience): Promise<T>
+  /**
+   * As `Editor.call`, for as long as it takes, and not in silence.
+   * @throws the reason of the signal, once that is aborted.
+   */
+  callPatiently<T>(name: string, args: Record<string, unknown>, result: z.ZodType<T>, wait: VisibleWait): Promise<T>
+}
+
+/** Why there is no answer: Neovim waits for a key, says nothing at all, or is alive and just slow. */
+type Silence = 'key' | 'silent' | 'slow'
+
+/** Makes the watchdog of one editor. */
+export function createWatchdog(editor: Editor, clock: Clock): Watchdog {
+  const probe = createProbe(editor, clock)
+
+  /** Looks at Neovim every 100 ms until `decide` returns something or the call is over. */
+  async function follow<T>(over: AbortSignal, decide: (elapsedMs: number, silence: Silence) => T | undefined) {
+    const start = clock.now()
+    await pause(clock, firstProbeMs)
+    for (;;) {
+      if (over.aborted) return never
+      const silence = await probe()
+      const decision = decide(clock.now() - start, silence)
+      if (decision !== undefined) return decision
+      await pause(clock, probeEveryMs)
+    }
+  }
+
+  async function race<T>(
+    answer: Promise<T>,
+    signal: AbortSignal,
+    decide: (elapsedMs: number, silence: Silence) => Error | undefined,
+  ): Promise<T> {
+    answer.catch(() => undefined) // it may come when nobody waits any more
+    const over = new AbortController()
+    const gaveUp = follow(over.signal, decide).then(error => Promise.reject(error))
+    gaveUp.catch(() => undefined)
+    try {
+      return await Promise.race([answer, gaveUp, rejectWhenAborted(signal, over.signal)])
+    } finally {
+      over.abort()
+    }
+  }
+
+  return {
+    call(name, args, result, { signal, forMs = patienceMs, forKeyMs = forMs }) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      let keys = 0 // between two keys Neovim waits for an instant
+      return race(editor.call(name, args, result, forMs), signal, (elapsedMs, silence) => {
+        keys = silence === 'key' ? keys + 1 : 0
+        const isOver = keys > 1 && forKeyMs < forMs ? elapsedMs >= forKeyMs : elapsedMs >= forMs + graceMs
+        return isOver ? new EditorBusyError(explain(silence, forMs)) : undefined
+      })
+    },
+
+    callPatiently(name, args, result, { signal, onWaiting }) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      let told: Silence | undefined
+      return race(editor.call(name, args, result), signal, (elapsedMs, silence) => {
+        if (elapsedMs >= noticeableMs && silence !== told) {
+          told = silence
+          onWaiting(explain(silence, noticeableMs))
+        }
+        return undefined
+      })
+    },
+  }
+}
+
+function explain(silence: Silence, waitedMs: number): string {
+  const waited = `${waitedMs / 1000} s`
+  switch (silence) {
+    case 'key':
+      return 'Neovim waits for a key: it shows a "Press ENTER" prompt, or a command is not complete. The user has to press Enter or Escape in Neovim first.'
+    case 'silent':
+      return `Neovim has not answered for ${waited}: it runs a command that keeps it busy, or it is stopped. Try again when it is free.`
+    case 'slow':
+      return `Neovim was too busy to answer within ${waited}. Try again when it is free.`
+  }
+}
+
+/** Asks for the mode, which Neovim answers even while it waits for a key. Never more than one question is open. */
+function createProbe(editor: Editor, clock: Clock): () => Promise<Silence> {
+  let asked: Promise<EditorMode> | undefined
+  return async () => {
+    if (asked === undefined) {
+      asked = editor.readMode().finally(() => {
+        asked = undefined
+      })
+      asked.catch(() => undefined) // Neovim is gone, and the call says so itself
+    }
+    const mode = await Promise.race([asked.catch(() => undefined), pause(clock, probeEveryMs)])
+    if (mode === undefined) return 'silent'
+    return mode.blocking ? 'key' : 'slow'
+  }
+}
+
+const never = new Promise<never>(() => undefined)
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise(resolve => clock.after(ms, resolve))
+}
+
+function rejectWhenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over })
+  })
+}

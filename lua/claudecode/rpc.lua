@@ -29,8 +29,12 @@ end
 ---A function that returns `nil, "sentence"` refuses; one that throws is a bug, and its stack goes to the log.
 ---@param name string
 ---@param args table
+---@param deadline number? vim.uv.hrtime() in milliseconds after which nobody waits any more
 ---@return {ok: boolean, value: any, error: string?, stack: string?}
-function M.call(name, args)
+function M.call(name, args, deadline)
+  if deadline and vim.uv.hrtime() / 1e6 > deadline then
+    return { ok = false, error = "Neovim was busy for too long, so this was not done" }
+  end
   local module, method = name:match("^(%a+)%.([%a_]+)$")
   local path = module and modules[module]
   if not path then

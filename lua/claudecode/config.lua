@@ -14,9 +14,8 @@ end
 ---@param type_name type
 ---@return any value nil when it is not set, or of another type
 function M.get(name, type_name)
-  local value = type(written) == "table" and written[name] or nil
-  if type(value) == type_name then
-    return value
+  if type(written) == "table" and type(written[name]) == type_name then
+    return written[name] -- may be false
   end
 end
 

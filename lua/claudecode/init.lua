@@ -78,6 +78,7 @@ function M.stop()
     return false, "Not running"
   end
   require("claudecode.session").want_server(false)
+  require("claudecode.status").set({ port = false, clients = 0 }) -- so that a start right after this is one
   require("claudecode.host").ask("stop", {})
   return true
 end

@@ -7,14 +7,39 @@ local levels = {
   info = vim.log.levels.INFO,
 }
 
----Shows one line. A longer text would open a "press ENTER" prompt, at which Neovim answers nobody.
+---Neovim's own vim.notify, which writes into the command line. Users replace it with windows that hold any text.
+local function is_plain_notify()
+  local source = debug.getinfo(vim.notify, "S").source
+  return source:match("^@?vim/") ~= nil or source:match("^=?%?$") ~= nil -- 0.12 has its own Lua without file names
+end
+
+---A message longer than the command line opens a "press ENTER" prompt, at which Neovim answers nobody.
+local function fit(line)
+  local room = vim.v.echospace
+  if vim.fn.strdisplaywidth(line) <= room then
+    return line
+  end
+  local tail = "… (:ClaudeCodeLog)"
+  local kept = vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(tail))
+  while vim.fn.strdisplaywidth(kept .. tail) > room and kept ~= "" do
+    kept = vim.fn.strcharpart(kept, 0, vim.fn.strchars(kept) - 1)
+  end
+  return kept .. tail
+end
+
+---Shows one line; all of it is in the log.
 ---@param level "error"|"warn"|"info"
 ---@param text string
 function M.show(level, text)
   local line = text:gsub("%s*\n%s*", " ")
   require("claudecode.log").add(("%s %s"):format(level:upper(), line))
   vim.schedule(function()
-    vim.notify("claudecode: " .. line, levels[level], { title = "Claude Code" })
+    line = "claudecode: " .. line
+    if is_plain_notify() then
+      line = fit(line)
+      vim.cmd.redraw() -- two messages without one in between open the prompt, too
+    end
+    vim.notify(line, levels[level], { title = "Claude Code" })
   end)
 end
 

@@ -13,6 +13,7 @@ import { connectEditor, type Editor, nothing, shownText } from './neovim/editor.
 import { createNotices, ignoreGone } from './neovim/notices.ts'
 import { Session } from './neovim/session.ts'
 import { claimStdout } from './neovim/stdio.ts'
+import { createWatchdog } from './neovim/watchdog.ts'
 import { readOptions } from './options/read-options.ts'
 import { SelectionTracker } from './selection/tracker.ts'
 import { createTools } from './tools/index.ts'
@@ -59,7 +60,15 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   const parts = new DisposableStack()
   parts.add({ dispose: () => service.stop() })
   const selection = parts.add(new SelectionTracker({ editor, clients: service, log }))
-  tools = createTools({ selection })
+  let folders: readonly string[] = session.folders
+  tools = createTools({
+    selection,
+    editor: createWatchdog(editor, systemClock),
+    events: editor,
+    folders: () => folders,
+    mayShow: () => true,
+    clock: systemClock,
+  })
 
   async function serve(): Promise<number> {
     const { port, token, lockFile } = await service.start()
@@ -81,7 +90,12 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   parts.add(service.clientReady(reportClients))
   parts.add(service.clientGone(reportClients))
 
-  parts.add(editor.on('folders', z.object({ folders: z.array(shownText) }), event => service.setFolders(event.folders)))
+  parts.add(
+    editor.on('folders', z.object({ folders: z.array(shownText) }), event => {
+      folders = event.folders
+      service.setFolders(folders)
+    }),
+  )
   parts.add(
     editor.on('options', z.object({ options: z.unknown() }), event => {
       options = applyOptions(event.options)

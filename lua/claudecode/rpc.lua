@@ -8,6 +8,11 @@ local modules = {
   status = "claudecode.status",
   selection = "claudecode.editor.selection",
   buffers = "claudecode.editor.buffers",
+  documents = "claudecode.editor.documents",
+  files = "claudecode.editor.open_file",
+  saving = "claudecode.editor.saving",
+  diagnostics = "claudecode.editor.diagnostics",
+  folders = "claudecode.editor.folders",
   diff = "claudecode.editor.diff",
   terminal = "claudecode.terminal",
 }

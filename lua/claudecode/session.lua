@@ -9,7 +9,7 @@ local wants_server = false
 ---The folders of the workspace, the working directory first.
 ---@return string[]
 function M.folders()
-  return { vim.fn.getcwd(-1, -1) }
+  return require("claudecode.editor.folders").list()
 end
 
 ---The server is wanted from now on, also after a crash of the host.
@@ -36,14 +36,11 @@ function M.forget_lock()
   end
 end
 
+---Begins to remember what the host may ask for later.
 local function watch()
-  local group = vim.api.nvim_create_augroup("ClaudeCodeSession", {})
-  vim.api.nvim_create_autocmd("DirChanged", {
-    group = group,
-    callback = function()
-      require("claudecode.host").notify("folders", { folders = M.folders() })
-    end,
-  })
+  require("claudecode.editor.documents").watch()
+  require("claudecode.editor.saving").watch()
+  require("claudecode.editor.diagnostics").watch()
 end
 
 M.rpc = {
@@ -54,7 +51,7 @@ M.rpc = {
     watch()
     return {
       pid = vim.fn.getpid(),
-      folders = M.folders(),
+      folders = require("claudecode.editor.folders").watch(),
       options = require("claudecode.config").as_data(),
       config_dir = vim.env.CLAUDE_CONFIG_DIR,
       serve = wants_server,
@@ -66,6 +63,7 @@ M.rpc = {
   ---The host is done with starting.
   ready = function()
     require("claudecode.host").ready()
+    require("claudecode.editor.folders").tell()
     return true
   end,
 

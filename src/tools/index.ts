@@ -1,15 +1,25 @@
 // The tools that Claude may call (protocol document, "Available MCP Tools").
 import type { Tool } from '../ide/tool.ts'
-import type { SelectionTracker } from '../selection/tracker.ts'
+import { checkDocumentDirty } from './check-document-dirty.ts'
 import { getCurrentSelection } from './get-current-selection.ts'
+import { getDiagnostics } from './get-diagnostics.ts'
 import { getLatestSelection } from './get-latest-selection.ts'
+import { getOpenEditors } from './get-open-editors.ts'
+import { getWorkspaceFolders } from './get-workspace-folders.ts'
+import { openFile } from './open-file.ts'
+import { saveDocument } from './save-document.ts'
+import type { ToolParts } from './tool-parts.ts'
 
-/** What the tools work with. */
-export interface ToolParts {
-  selection: SelectionTracker
-}
-
-/** All tools, in the order in which they are listed. */
+/** All tools, in the order in which they are listed: the document's. */
 export function createTools(parts: ToolParts): Tool[] {
-  return [getCurrentSelection(parts.selection), getLatestSelection(parts.selection)]
+  return [
+    openFile(parts),
+    getCurrentSelection(parts.selection),
+    getLatestSelection(parts.selection),
+    getOpenEditors(parts),
+    getWorkspaceFolders(parts),
+    getDiagnostics(parts),
+    checkDocumentDirty(parts),
+    saveDocument(parts),
+  ]
 }

@@ -1,0 +1,125 @@
+-- The window in which a file that a client opens belongs: one that the user has for files, else a new one.
+local documents = require("claudecode.editor.documents")
+local M = {}
+
+---Whether the window's own buffer may leave it without E37 (:help abandon), a question ('confirm') or a write ('autowrite').
+local function can_leave(window)
+  local buffer = vim.api.nvim_win_get_buf(window)
+  local bufhidden = vim.bo[buffer].bufhidden
+  return not vim.bo[buffer].modified
+    or #vim.fn.win_findbuf(buffer) > 1
+    or bufhidden == "hide"
+    or (bufhidden == "" and vim.o.hidden)
+end
+
+local function is_plain(window)
+  return vim.api.nvim_win_get_config(window).relative == ""
+    and not vim.wo[window].diff
+    and not vim.wo[window].previewwindow
+end
+
+---@return boolean usable false for floats, diffs, terminals, trees, help, lists, and windows that are tied to a buffer
+local function is_for_files(window)
+  local buffer = vim.api.nvim_win_get_buf(window)
+  return is_plain(window)
+    and vim.bo[buffer].buftype == ""
+    and not vim.wo[window].winfixbuf
+    and not vim.wo[window].winfixwidth -- a side bar, whatever its filetype
+    and (vim.api.nvim_buf_get_name(buffer) == "" or documents.is_document(buffer))
+    and can_leave(window)
+end
+
+---The windows of this tab page, likeliest first: the current one, the one the user came from, the others.
+local function candidates()
+  local before = vim.fn.win_getid(vim.fn.winnr("#"))
+  local windows = { vim.api.nvim_get_current_win() }
+  if before ~= 0 then
+    windows[2] = before
+  end
+  return vim.list_extend(windows, vim.api.nvim_tabpage_list_wins(0))
+end
+
+local function set_local(window, option, value)
+  vim.api.nvim_set_option_value(option, value, { win = window, scope = "local" })
+end
+
+---A new window has the options of the one it was split from, which was not one for files.
+local function reset_options(window)
+  vim.api.nvim_win_call(window, function()
+    vim.cmd("diffoff")
+  end)
+  for _, option in ipairs({ "winfixbuf", "winfixwidth", "winfixheight", "previewwindow" }) do
+    set_local(window, option, false)
+  end
+end
+
+local function open(config)
+  -- The file comes later, when the window has options of its own.
+  local scratch = vim.api.nvim_create_buf(false, true)
+  vim.bo[scratch].bufhidden = "wipe"
+  local done, window = pcall(vim.api.nvim_open_win, scratch, false, config)
+  if not done then
+    vim.api.nvim_buf_delete(scratch, { force = true })
+    return nil, "There is no room for another window in Neovim."
+  end
+  reset_options(window)
+  return window
+end
+
+---The largest window of the tab page loses half of its width.
+local function split()
+  local largest, size = 0, -1
+  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    local its_size = vim.api.nvim_win_get_width(window) * vim.api.nvim_win_get_height(window)
+    if vim.api.nvim_win_get_config(window).relative == "" and its_size > size then
+      largest, size = window, its_size
+    end
+  end
+  return open({ win = largest, split = "left" })
+end
+
+---Neovim's preview window is what a preview tab is elsewhere: one, and taken by the next preview (:help preview-window).
+---@return integer? window
+---@return boolean? is_new
+local function preview()
+  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.wo[window].previewwindow then
+      return not vim.wo[window].winfixbuf and can_leave(window) and window or nil, false
+    end
+  end
+  local window = open({ win = -1, split = "above", height = vim.o.previewheight })
+  if window then
+    set_local(window, "previewwindow", true)
+    set_local(window, "winfixheight", true)
+  end
+  return window, true
+end
+
+---@param buffer integer what will be shown
+---@param in_preview boolean
+---@return integer? window
+---@return string? refusal
+---@return boolean? is_new
+function M.choose(buffer, in_preview)
+  if in_preview then
+    local window, is_new = preview()
+    if window then
+      return window, nil, is_new
+    end
+  end
+  local windows = candidates()
+  for _, window in ipairs(windows) do
+    if vim.api.nvim_win_get_buf(window) == buffer and is_plain(window) then
+      return window
+    end
+  end
+  for _, window in ipairs(windows) do
+    if is_for_files(window) then
+      return window
+    end
+  end
+  local window, refusal = split()
+  return window, refusal, true
+end
+
+return M

@@ -1,0 +1,21 @@
+// What the tools are made of.
+import type { Clock } from '../base/clock.ts'
+import type { Editor } from '../neovim/editor.ts'
+import type { Watchdog } from '../neovim/watchdog.ts'
+import type { SelectionTracker } from '../selection/tracker.ts'
+
+/** What the tools work with. */
+export interface ToolParts {
+  selection: SelectionTracker
+  /** Calls to the editor that have an end. */
+  editor: Watchdog
+  events: Pick<Editor, 'on'>
+  /** The folders of the workspace as they were told last. */
+  folders: () => readonly string[]
+  /**
+   * Whether a client may hear of a file at all, by its absolute path. Every tool that lists files or their contents asks
+   * this for each of them, and names none that may not be shown.
+   */
+  mayShow: (path: string) => boolean
+  clock: Clock
+}

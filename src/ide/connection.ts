@@ -74,8 +74,8 @@ export class Connection implements Client, Pulse {
     socket.on('pong', () => this.#hear())
     socket.on('error', error => this.#end(error.message)) // a faulty frame or a dead peer; `ws` closes with the right code
     socket.on('close', code => {
-      this.#timer.dispose()
       this.#end(`closed with ${code}`)
+      this.#timer.dispose()
       options.onClosed(this)
     })
   }

@@ -7,8 +7,14 @@ import { lockFiles } from '../../test/support/plugin.ts'
 import { edits } from './edits.ts'
 import { initLua, sampleFile, standInCommand, writeProject } from './project.ts'
 
-/** Plays the demo and prints what happened. @throws what went wrong first, with the screen as it was. */
-export async function play(neovim: { version: string; path: string }): Promise<void> {
+/**
+ * Plays the demo and prints what happened. `onDiff` is called while the first diff is on the screen.
+ * @throws what went wrong first, with the screen as it was.
+ */
+export async function play(
+  neovim: { version: string; path: string },
+  onDiff: (nvim: TestNeovim) => Promise<void> = async () => {},
+): Promise<void> {
   process.env['CLAUDECODE_TEST_NVIM'] = neovim.path // where the test harness finds it
   const places = await makePlaces()
   try {
@@ -16,7 +22,7 @@ export async function play(neovim: { version: string; path: string }): Promise<v
     const nvim = await startNeovim({ places, plugin: false, init: initLua(standInCommand()), args: [sampleFile] })
     try {
       console.log(`- Neovim ${neovim.version} has the project open`)
-      await playIn(nvim)
+      await playIn(nvim, onDiff)
       await nvim.input('<C-\\><C-n>:qa!<CR>')
       await nvim.exited
     } finally {
@@ -30,7 +36,7 @@ export async function play(neovim: { version: string; path: string }): Promise<v
   }
 }
 
-async function playIn(nvim: TestNeovim): Promise<void> {
+async function playIn(nvim: TestNeovim, onDiff: (nvim: TestNeovim) => Promise<void>): Promise<void> {
   await nvim.feed(':ClaudeCode<CR>')
   await nvim.waitForScreen(/Connected to claudecode-node on port \d+/, 30_000)
   console.log('- :ClaudeCode started the stand-in, which connected through the lock file')
@@ -44,6 +50,7 @@ async function playIn(nvim: TestNeovim): Promise<void> {
   const wanted = edits[0]?.apply(before)
   await proposeNext(nvim)
   console.log('- it proposed an edit, which opened as a diff')
+  await onDiff(nvim)
   await nvim.feed(':w<CR>')
   await nvim.waitForScreen(/Accepted\. I wrote greeting\.js/)
   if ((await readFile(file, 'utf8')) !== wanted) throw new Error(`${sampleFile} is not what was accepted`)

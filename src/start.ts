@@ -6,6 +6,8 @@ import { systemClock } from './base/clock.ts'
 import { DisposableStack } from './base/disposable.ts'
 import { createLog, inBackground, type Log, type LogLevel } from './base/log.ts'
 import { listenToCommands } from './commands/commands.ts'
+import { createAcceptedTexts } from './diffs/accepted-text.ts'
+import { Review } from './diffs/review.ts'
 import { lockFolder } from './ide/lock-folder.ts'
 import { IdeService } from './ide/service.ts'
 import type { Tool } from './ide/tool.ts'
@@ -60,9 +62,13 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   const parts = new DisposableStack()
   parts.add({ dispose: () => service.stop() })
   const selection = parts.add(new SelectionTracker({ editor, clients: service, log }))
+  const texts = parts.add(createAcceptedTexts({ editor, notices, clock: systemClock, log }))
+  const review = parts.add(new Review({ editor, notices, texts, log }))
+  parts.add(service.clientGone(client => review.clientGone(client)))
   let folders: readonly string[] = session.folders
   tools = createTools({
     selection,
+    review,
     editor: createWatchdog(editor, systemClock),
     events: editor,
     folders: () => folders,
@@ -102,8 +108,9 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       notices.run('tracking the selection', () => selection.configure(options))
     }),
   )
-  parts.add(listenToCommands({ editor, notices, options: () => options, serve, stopServing }))
+  parts.add(listenToCommands({ editor, notices, options: () => options, serve, stopServing, review }))
 
+  await review.adopt()
   if (session.serve) notices.run('starting the server', serve)
   await editor.call('session.ready', {}, nothing)
   notices.run('tracking the selection', () => selection.configure(options))

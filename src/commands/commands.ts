@@ -1,12 +1,14 @@
 // What the user's commands ask for, as Lua sends it (lua/claudecode/commands.lua).
 import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
+import type { Review } from '../diffs/review.ts'
 import { bytesOrText, shownText } from '../neovim/editor.ts'
 import { type TerminalParts, toggleTerminal } from '../terminal/terminal.ts'
 
 /** What the commands work with. */
 export interface CommandParts extends TerminalParts {
   stopServing: () => Promise<void>
+  review: Review
 }
 
 const LaunchContext = z.object({
@@ -34,6 +36,10 @@ export function listenToCommands(parts: CommandParts): Disposable {
   on('stop', ':ClaudeCodeStop', z.unknown(), async () => {
     await parts.stopServing()
     notices.info('the server is stopped')
+  })
+  on('closeAllDiffs', ':ClaudeCodeCloseAllDiffs', z.unknown(), async () => {
+    const count = await parts.review.closeAllByUser()
+    notices.info(count === 0 ? 'no diff was closed' : `${count} ${count === 1 ? 'diff' : 'diffs'} closed`)
   })
   return listening
 }

@@ -1,11 +1,14 @@
 // The tools that Claude may call (protocol document, "Available MCP Tools").
 import type { Tool } from '../ide/tool.ts'
 import { checkDocumentDirty } from './check-document-dirty.ts'
+import { closeAllDiffTabs } from './close-all-diff-tabs.ts'
+import { closeTab } from './close-tab.ts'
 import { getCurrentSelection } from './get-current-selection.ts'
 import { getDiagnostics } from './get-diagnostics.ts'
 import { getLatestSelection } from './get-latest-selection.ts'
 import { getOpenEditors } from './get-open-editors.ts'
 import { getWorkspaceFolders } from './get-workspace-folders.ts'
+import { openDiff } from './open-diff.ts'
 import { openFile } from './open-file.ts'
 import { saveDocument } from './save-document.ts'
 import type { ToolParts } from './tool-parts.ts'
@@ -14,6 +17,7 @@ import type { ToolParts } from './tool-parts.ts'
 export function createTools(parts: ToolParts): Tool[] {
   return [
     openFile(parts),
+    openDiff(parts.review),
     getCurrentSelection(parts.selection),
     getLatestSelection(parts.selection),
     getOpenEditors(parts),
@@ -21,5 +25,7 @@ export function createTools(parts: ToolParts): Tool[] {
     getDiagnostics(parts),
     checkDocumentDirty(parts),
     saveDocument(parts),
+    closeTab(parts.review),
+    closeAllDiffTabs(parts.review),
   ]
 }

@@ -1,5 +1,6 @@
 // What the tools are made of.
 import type { Clock } from '../base/clock.ts'
+import type { Review } from '../diffs/review.ts'
 import type { Editor } from '../neovim/editor.ts'
 import type { Watchdog } from '../neovim/watchdog.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
@@ -7,6 +8,7 @@ import type { SelectionTracker } from '../selection/tracker.ts'
 /** What the tools work with. */
 export interface ToolParts {
   selection: SelectionTracker
+  review: Review
   /** Calls to the editor that have an end. */
   editor: Watchdog
   events: Pick<Editor, 'on'>

@@ -1,0 +1,163 @@
+-- Buffers of files that Claude writes: brought up to date, or given a text that would be lost otherwise.
+local documents = require("claudecode.editor.documents")
+local line_map = require("claudecode.editor.line_map")
+local originals = require("claudecode.editor.diff.original")
+local proposals = require("claudecode.editor.diff.proposal")
+
+local M = {}
+
+local letters = ("abcdefghijklmnopqrstuvwxyz"):gsub(".", "%0 ") -- marks that belong to a buffer
+
+---All loaded buffers of a file, whatever way its path was written.
+---@param path string
+---@return integer[]
+local function loaded_buffers(path)
+  local real = vim.uv.fs_realpath(path)
+  return vim.tbl_filter(function(buffer)
+    if not vim.api.nvim_buf_is_loaded(buffer) or not documents.is_document(buffer) then
+      return false
+    end
+    local name = vim.api.nvim_buf_get_name(buffer)
+    return name == path or (real ~= nil and vim.uv.fs_realpath(name) == real)
+  end, vim.api.nvim_list_bufs())
+end
+
+local function lines_of(buffer)
+  return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+end
+
+---What a reload by Neovim leaves at its line numbers though the text has moved on: marks, cursors, scroll positions.
+local function take_places(buffer)
+  local places = { lines = lines_of(buffer), marks = {}, views = {} }
+  for letter in letters:gmatch("%a") do
+    local line, column = unpack(vim.api.nvim_buf_get_mark(buffer, letter))
+    if line > 0 then
+      places.marks[letter] = { line, column }
+    end
+  end
+  for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
+    places.views[win] = vim.api.nvim_win_call(win, vim.fn.winsaveview)
+  end
+  return places
+end
+
+local function restore_places(buffer, places)
+  local hunks = line_map.hunks(places.lines, lines_of(buffer))
+  local last = vim.api.nvim_buf_line_count(buffer)
+  local function follow(line)
+    return math.min(line_map.follow(hunks, line), last)
+  end
+  for letter, place in pairs(places.marks) do
+    vim.api.nvim_buf_set_mark(buffer, letter, follow(place[1]), place[2], {})
+  end
+  for win, view in pairs(places.views) do
+    if vim.api.nvim_win_is_valid(win) then
+      vim.api.nvim_win_call(win, function()
+        local above = view.lnum - view.topline
+        view.lnum = follow(view.lnum)
+        view.topline = math.max(1, view.lnum - above) -- the line stays where the eye is
+        vim.fn.winrestview(view)
+      end)
+    end
+  end
+end
+
+---Lets Neovim read the file again, without a question (W11, W12, W13), with its undo history ('undoreload' would drop
+---that of a long text).
+local function read_again(buffer)
+  local group = vim.api.nvim_create_augroup("ClaudeCodeReload", {})
+  vim.api.nvim_create_autocmd("FileChangedShell", {
+    group = group,
+    buffer = buffer,
+    callback = function()
+      vim.v.fcs_choice = "reload"
+    end,
+  })
+  local undoreload = vim.go.undoreload
+  vim.go.undoreload = -1
+  local done, problem = pcall(vim.cmd, ("silent checktime %d"):format(buffer))
+  vim.go.undoreload = undoreload
+  vim.api.nvim_del_augroup_by_id(group)
+  if not done then
+    error(problem, 0)
+  end
+end
+
+---An empty buffer of a file that did not exist: Neovim would ask whether to load it (W13).
+local function is_unborn(buffer)
+  return vim.api.nvim_buf_line_count(buffer) == 1 and lines_of(buffer)[1] == ""
+end
+
+local function reload(buffer)
+  if is_unborn(buffer) then
+    vim.api.nvim_buf_call(buffer, function()
+      vim.cmd("silent edit")
+    end)
+    return
+  end
+  local places = take_places(buffer)
+  read_again(buffer)
+  restore_places(buffer, places)
+end
+
+---Puts lines in place of the buffer's, as one change that leaves everything else where it is.
+local function replace_lines(buffer, lines)
+  local hunks = line_map.hunks(lines_of(buffer), lines)
+  for index = #hunks, 1, -1 do
+    local start_old, count_old, start_new, count_new = unpack(hunks[index])
+    local from = count_old == 0 and start_old or start_old - 1
+    local first = count_new == 0 and start_new + 1 or start_new
+    local new = vim.list_slice(lines, first, first + count_new - 1)
+    vim.api.nvim_buf_set_lines(buffer, from, from + count_old, false, new)
+  end
+end
+
+local function open_for(path)
+  local buffer = documents.find({ path }) or vim.fn.bufadd(path)
+  originals.load_in(function()
+    vim.fn.bufload(buffer)
+  end)
+  vim.bo[buffer].buflisted = true
+  return buffer
+end
+
+M.rpc = {
+  ---A file was written: its buffers that have no changes of the user's are read again.
+  ---@param args {path: string}
+  ---@return {has_unsaved: boolean} whether there is a buffer with such changes
+  reload = function(args)
+    local has_unsaved = false
+    for _, buffer in ipairs(loaded_buffers(args.path)) do
+      if vim.bo[buffer].modified then
+        has_unsaved = true
+      else
+        reload(buffer)
+      end
+    end
+    return { has_unsaved = has_unsaved }
+  end,
+
+  ---Puts a text into the buffer of a file, as unsaved changes that can be undone.
+  ---@param args {path: string, source: string} source: file that holds the text
+  ---@return {had_unsaved: boolean}?, string? refusal
+  put = function(args)
+    local text = proposals.read(args.source)
+    local buffer = open_for(args.path)
+    local bo = vim.bo[buffer]
+    if not bo.modifiable then
+      return nil, ("the buffer of %s can't be changed ('modifiable' is off)"):format(vim.fs.basename(args.path))
+    end
+    local had_unsaved = bo.modified
+    replace_lines(buffer, text.lines)
+    bo.bomb = text.format.bomb
+    bo.endofline = text.format.endofline
+    bo.fixendofline = bo.fixendofline and text.format.endofline
+    if text.format.fileformat == "dos" then
+      bo.fileformat = "dos"
+    end
+    bo.modified = true
+    return { had_unsaved = had_unsaved }
+  end,
+}
+
+return M

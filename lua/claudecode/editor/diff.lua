@@ -1,0 +1,175 @@
+-- Diffs of Claude's proposals: what the host asks for, and what the user's commands do.
+local life = require("claudecode.editor.diff.life")
+local moment = require("claudecode.editor.diff.moment")
+local originals = require("claudecode.editor.diff.original")
+local proposals = require("claudecode.editor.diff.proposal")
+local registry = require("claudecode.editor.diff.registry")
+local view_of = require("claudecode.editor.diff.side_by_side")
+local writing = require("claudecode.editor.diff.writing")
+
+local M = {}
+
+local function tell(level, text)
+  require("claudecode.notice").show(level, text)
+end
+
+---Finds the diff that the user means: the one of this buffer, the one in this tab page, or the one that they choose.
+---@param question string
+---@param act fun(diff: claudecode.diff.Diff)
+local function with_meant(question, act)
+  local here = registry.of_buffer(vim.api.nvim_get_current_buf())
+  if here then
+    act(here)
+    return
+  end
+  local pending = registry.pending_here()
+  if #pending == 1 then
+    act(pending[1])
+    return
+  end
+  pending = #pending > 0 and pending or registry.pending()
+  if #pending == 0 then
+    tell("warn", "there is no proposal of Claude's to review")
+    return
+  end
+  vim.ui.select(pending, {
+    prompt = question,
+    format_item = function(diff)
+      return vim.fn.fnamemodify(diff.new_file_path, ":~:.")
+    end,
+  }, function(diff)
+    if diff then
+      act(diff)
+    end
+  end)
+end
+
+---Whether it is still the user's to decide; else they are told.
+local function is_undecided(diff)
+  if registry.get(diff.id) == diff and diff.state == "pending" then
+    return true
+  end
+  tell("info", ("the proposal for %s is %s already"):format(life.label(diff), diff.state))
+  return false
+end
+
+---Accepts the proposal that the user means (:ClaudeCodeDiffAccept).
+function M.accept()
+  with_meant("Accept which proposal?", function(diff)
+    if is_undecided(diff) then
+      life.accept(diff)
+    end
+  end)
+end
+
+---Rejects the proposal that the user means (:ClaudeCodeDiffDeny).
+function M.deny()
+  with_meant("Reject which proposal?", function(diff)
+    if is_undecided(diff) then
+      life.reject(diff, "rejected by the user")
+    end
+  end)
+end
+
+local function proposal_name(args, is_new)
+  return args.tab_name .. (is_new and " (NEW FILE - proposed)" or " (proposed)")
+end
+
+---@param args {id: string, tab_name: string, old_file_path: string, new_file_path: string, proposal: string, snapshot: string}
+---@return "opened"|"later"|nil
+---@return string? refusal
+local function open(args)
+  if not moment.is_right() then
+    moment.wait(function()
+      require("claudecode.host").notify("diffMoment", {})
+    end)
+    return "later"
+  end
+  local original, refusal = originals.find(args.old_file_path)
+  if refusal then
+    return nil, refusal
+  end
+  local is_new = vim.fn.filereadable(args.old_file_path) == 0
+  local buffer
+  buffer, refusal = proposals.create({
+    file = args.proposal,
+    name = proposal_name(args, is_new),
+    path = args.new_file_path,
+    original = original and original.was_loaded and original.buffer or nil,
+  })
+  if not buffer then
+    return nil, refusal
+  end
+  local view, problem = view_of.open(buffer, original)
+  if not view then
+    vim.api.nvim_buf_delete(buffer, { force = true })
+    if problem:find("E36", 1, true) then
+      return nil, "Neovim has no room for its windows"
+    end
+    error(problem, 0)
+  end
+  local diff = {
+    id = args.id,
+    tab_name = args.tab_name,
+    state = "pending",
+    buffer = buffer,
+    name = vim.api.nvim_buf_get_name(buffer),
+    old_file_path = args.old_file_path,
+    new_file_path = args.new_file_path,
+    is_new_file = is_new,
+    proposal = args.proposal,
+    snapshot = args.snapshot,
+    format = proposals.format(buffer),
+    view = view,
+  }
+  writing.follow(diff)
+  writing.map(diff)
+  life.begin(diff)
+  return "opened"
+end
+
+M.rpc = {
+  ---A name for a private folder. Neovim removes what is left there when it ends.
+  folder = function()
+    return vim.fn.tempname()
+  end,
+
+  open = open,
+
+  ---Closes a diff, if it is in that state; a pending one is rejected by that.
+  ---@param args {id: string, state: claudecode.diff.State, reason: string}
+  ---@return claudecode.diff.State|"gone" state that it was in
+  close = function(args)
+    local diff = registry.get(args.id)
+    if not diff then
+      return "gone"
+    end
+    local state = diff.state
+    if state == args.state then
+      registry.set_state(diff, state == "pending" and "rejected" or state)
+      life.close(diff, args.reason)
+    end
+    return state
+  end,
+
+  ---A new host takes over: what is pending belongs to nobody and is closed as rejected, what is accepted is kept.
+  adopt = function()
+    local kept = {}
+    for _, diff in ipairs(registry.all()) do
+      if diff.state == "accepted" then
+        kept[#kept + 1] = {
+          id = diff.id,
+          tab_name = diff.tab_name,
+          old_file_path = diff.old_file_path,
+          new_file_path = diff.new_file_path,
+          snapshot = diff.snapshot,
+        }
+      else
+        life.close(diff, "Claude is gone")
+      end
+    end
+    return kept
+  end,
+}
+
+return M

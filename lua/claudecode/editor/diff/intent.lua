@@ -1,0 +1,102 @@
+-- Who writes a proposal: the user, whose :w accepts it, or a program (an auto-save plugin, a formatter, :wall)?
+--
+-- Neovim does not say. What can be known, and was tried on 0.10 and 0.12:
+-- * A key that was typed (|vim.on_key()|) and no |SafeState| since: what runs now runs because of that key, also inside a
+--   mapping, a macro or a Lua function. Timers, scheduled functions, jobs and remote calls run after a SafeState.
+-- * expand('<stack>') lists the autocommands that are running, in Vim script and in Lua.
+-- * |CmdlineLeave| has the command line that is about to run.
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace("claudecode_intent")
+local group ---@type integer?
+
+local acts = false -- a key was typed, and what it does is not over
+local acts_in = 0 -- the buffer it was typed in
+local commands = {} ---@type table<string, boolean> full names of the commands on the command line that runs
+
+-- Commands that write whatever there is to write.
+local sweeping = { "wall", "wqall", "xall", "bufdo", "windo", "tabdo", "argdo", "cdo", "cfdo", "ldo", "lfdo" }
+-- Commands that write only what is modified. A proposal never is, so it is made so for their time.
+local modest = { "update", "xit", "exit" }
+
+local function has_any(names)
+  for _, name in ipairs(names) do
+    if commands[name] then
+      return true
+    end
+  end
+  return false
+end
+
+---The commands of a command line, such as "silent w | echo 1". What can't be parsed will not run.
+local function parse(line)
+  local found = {}
+  local rest = line
+  while rest ~= "" do
+    local done, parsed = pcall(vim.api.nvim_parse_cmd, rest, {})
+    if not done then
+      break
+    end
+    found[parsed.cmd] = true
+    rest = parsed.nextcmd
+  end
+  return found
+end
+
+---@param on_modest fun(buffer: integer) a command that writes what is modified was typed in this buffer
+local function on_command_line(on_modest)
+  commands = vim.v.event.abort and {} or parse(vim.fn.getcmdline())
+  acts_in = vim.api.nvim_get_current_buf()
+  if has_any(modest) then
+    on_modest(acts_in)
+  end
+end
+
+---Begins to watch what the user types.
+---@param on_modest fun(buffer: integer)
+function M.watch(on_modest)
+  if group then
+    return
+  end
+  group = vim.api.nvim_create_augroup("ClaudeCodeIntent", {})
+  vim.on_key(function(_, typed)
+    if typed and typed ~= "" then
+      acts, acts_in = true, vim.api.nvim_get_current_buf()
+    end
+  end, namespace)
+  vim.api.nvim_create_autocmd("SafeState", {
+    group = group,
+    callback = function()
+      acts, commands = false, {}
+    end,
+  })
+  vim.api.nvim_create_autocmd("CmdlineLeave", {
+    group = group,
+    pattern = ":",
+    callback = function()
+      on_command_line(on_modest)
+    end,
+  })
+end
+
+---Stops watching.
+function M.unwatch()
+  if group then
+    vim.on_key(nil, namespace)
+    vim.api.nvim_del_augroup_by_id(group)
+    group = nil
+  end
+end
+
+---Whether the write of a buffer that is going on is one that the user has asked for, in that buffer. To be called in
+---its BufWriteCmd.
+---@param buffer integer
+---@return boolean
+function M.is_users(buffer)
+  local mode = vim.api.nvim_get_mode().mode
+  local is_waiting = mode:match("^c") ~= nil or mode:match("^no") ~= nil -- a timer, while the user has not finished
+  local _, running = vim.fn.expand("<stack>"):gsub("Autocommands for ", "")
+  return acts and acts_in == buffer and not is_waiting and running == 1 and not has_any(sweeping)
+end
+
+return M

@@ -1,0 +1,122 @@
+-- The life of a diff in the editor: it opens, is accepted or rejected, and closes. Who may do what the host decides.
+local intent = require("claudecode.editor.diff.intent")
+local proposals = require("claudecode.editor.diff.proposal")
+local registry = require("claudecode.editor.diff.registry")
+local view_of = require("claudecode.editor.diff.side_by_side")
+
+local M = {}
+
+local function tell(level, text)
+  require("claudecode.notice").show(level, text)
+end
+
+---@param diff claudecode.diff.Diff
+---@return string label file name, for a notice
+function M.label(diff)
+  return vim.fs.basename(diff.new_file_path)
+end
+
+local function announce(event, data)
+  -- A handler of the user's that fails must not break the diff; Neovim has shown its error.
+  pcall(vim.api.nvim_exec_autocmds, "User", { pattern = event, data = data, modeline = false })
+end
+
+local function announce_opened(diff)
+  local view = diff.view or {}
+  announce("ClaudeCodeDiffOpened", {
+    tab_name = diff.tab_name,
+    file_path = diff.old_file_path,
+    new_file_path = diff.new_file_path,
+    is_new_file = diff.is_new_file,
+    diff_window = view.win,
+    target_window = view.left,
+    tab_number = view.tab,
+  })
+end
+
+local function watch_or_not()
+  if #registry.pending() == 0 then
+    intent.unwatch()
+    return
+  end
+  intent.watch(function(buffer)
+    local diff = registry.of_buffer(buffer)
+    if diff and diff.state == "pending" then
+      vim.bo[buffer].modified = true
+    end
+  end)
+end
+
+---The proposal is there and shown: from now on it can be decided.
+---@param diff claudecode.diff.Diff
+function M.begin(diff)
+  registry.add(diff)
+  watch_or_not()
+  announce_opened(diff)
+end
+
+---Closes the windows and forgets the diff. Not to be called in an autocommand of its buffer or window.
+---@param diff claudecode.diff.Diff
+---@param reason string
+function M.close(diff, reason)
+  registry.remove(diff)
+  watch_or_not()
+  vim.api.nvim_del_augroup_by_id(diff.group)
+  if diff.view then
+    view_of.close(diff.view)
+  end
+  if vim.api.nvim_buf_is_valid(diff.buffer) then
+    vim.api.nvim_buf_delete(diff.buffer, { force = true })
+  end
+  announce("ClaudeCodeDiffClosed", { tab_name = diff.tab_name, file_path = diff.old_file_path, reason = reason })
+end
+
+---Takes the text as it is now. It is on disk before the host is told, so that it outlives both.
+---@param diff claudecode.diff.Diff
+function M.accept(diff)
+  local done, problem = pcall(proposals.write, diff.buffer, diff.snapshot)
+  if not done then
+    tell("error", ("the proposal for %s could not be accepted: %s"):format(M.label(diff), tostring(problem)))
+    return
+  end
+  registry.set_state(diff, "accepted")
+  vim.bo[diff.buffer].modified = false
+  vim.bo[diff.buffer].modifiable = false
+  watch_or_not()
+  require("claudecode.host").notify("diffAccepted", { id = diff.id })
+  if require("claudecode.host").phase() ~= "ready" then
+    tell("warn", "accepted, but Claude is not connected: :ClaudeCodeCloseAllDiffs puts the text into the file's buffer")
+  end
+end
+
+---Rejects a pending diff and closes it. Not to be called in an autocommand of its buffer or window.
+---@param diff claudecode.diff.Diff
+---@param reason string
+function M.reject(diff, reason)
+  registry.set_state(diff, "rejected")
+  require("claudecode.host").notify("diffRejected", { id = diff.id, reason = reason })
+  M.close(diff, reason)
+end
+
+---The user may have closed the last window of the diff, or unloaded its buffer.
+---@param diff claudecode.diff.Diff
+function M.look_after(diff)
+  if registry.get(diff.id) ~= diff then
+    return
+  end
+  local is_loaded = vim.api.nvim_buf_is_loaded(diff.buffer)
+  if is_loaded and (not diff.view or view_of.is_open(diff.view)) then
+    return
+  end
+  if diff.state == "pending" then
+    tell("info", ("closed: the proposal for %s is rejected"):format(M.label(diff)))
+    M.reject(diff, "closed by the user")
+  elseif diff.view then
+    -- An accepted text outlives its windows, and also its buffer: it is in the snapshot.
+    local view = diff.view
+    diff.view = nil
+    view_of.close(view)
+  end
+end
+
+return M

@@ -1,0 +1,96 @@
+-- The diffs that are open. Each is also written into its buffer, where others (auto-save conditions, status lines) see it.
+local M = {}
+
+---@alias claudecode.diff.State "pending"|"accepted"|"rejected"
+
+---@class claudecode.diff.Diff
+---@field id string
+---@field tab_name string
+---@field state claudecode.diff.State
+---@field buffer integer of the proposal
+---@field name string full name of the buffer
+---@field old_file_path string
+---@field new_file_path string
+---@field is_new_file boolean
+---@field proposal string file with the text that was proposed
+---@field snapshot string file for the text that is accepted
+---@field format table
+---@field view claudecode.diff.View?
+---@field group integer its autocommands
+
+local diffs = {} ---@type table<string, claudecode.diff.Diff>
+
+local function publish(diff)
+  if vim.api.nvim_buf_is_valid(diff.buffer) then
+    vim.b[diff.buffer].claudecode_diff_tab_name = diff.tab_name
+    vim.b[diff.buffer].claudecode_diff = {
+      id = diff.id,
+      state = diff.state,
+      old_file_path = diff.old_file_path,
+      new_file_path = diff.new_file_path,
+      proposal = diff.proposal,
+      snapshot = diff.snapshot,
+    }
+  end
+end
+
+---@param diff claudecode.diff.Diff
+function M.add(diff)
+  diffs[diff.id] = diff
+  publish(diff)
+end
+
+---@param diff claudecode.diff.Diff
+---@param state claudecode.diff.State
+function M.set_state(diff, state)
+  diff.state = state
+  publish(diff)
+end
+
+---@param diff claudecode.diff.Diff
+function M.remove(diff)
+  diffs[diff.id] = nil
+end
+
+---@param id string
+---@return claudecode.diff.Diff?
+function M.get(id)
+  return diffs[id]
+end
+
+---@return claudecode.diff.Diff[]
+function M.all()
+  return vim.tbl_values(diffs)
+end
+
+---@return claudecode.diff.Diff[]
+function M.pending()
+  return vim.tbl_filter(function(diff)
+    return diff.state == "pending"
+  end, M.all())
+end
+
+---@param buffer integer
+---@return claudecode.diff.Diff?
+function M.of_buffer(buffer)
+  for _, diff in pairs(diffs) do
+    if diff.buffer == buffer then
+      return diff
+    end
+  end
+end
+
+---The pending diffs that the user sees in this tab page.
+---@return claudecode.diff.Diff[]
+function M.pending_here()
+  local here = vim.api.nvim_get_current_tabpage()
+  return vim.tbl_filter(function(diff)
+    local view = diff.view
+    return view ~= nil
+      and view.win ~= nil
+      and vim.api.nvim_win_is_valid(view.win)
+      and vim.api.nvim_win_get_tabpage(view.win) == here
+  end, M.pending())
+end
+
+return M

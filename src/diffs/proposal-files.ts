@@ -1,0 +1,45 @@
+// The files through which a proposal's bytes go to Neovim and come back: in a private folder, one for each diff.
+import { readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** The files of one diff. */
+export interface ProposalFiles {
+  readonly folder: string
+  /** What the client proposes. */
+  readonly proposal: string
+  /** What the user has accepted; Neovim writes it (lua/claudecode/editor/diff/proposal.lua). */
+  readonly snapshot: string
+}
+
+export function proposalFilesIn(folder: string): ProposalFiles {
+  return { folder, proposal: join(folder, 'proposal'), snapshot: join(folder, 'accepted') }
+}
+
+/** The files of a diff whose snapshot is known. */
+export function proposalFilesOf(snapshot: string): ProposalFiles {
+  return proposalFilesIn(dirname(snapshot))
+}
+
+/** Makes the folder, which must not exist, and writes the proposal. Nobody but the user can read them. */
+export async function writeProposal(files: ProposalFiles, text: string): Promise<void> {
+  await mkdir(files.folder, { mode: 0o700 })
+  await writeFile(files.proposal, text, { mode: 0o600, flag: 'wx' })
+}
+
+/**
+ * The text that the user has accepted. Reads at once, without a pause: between Neovim's word that a diff is accepted
+ * and the new state of the diff no other message may be handled.
+ * @param proposed what the client proposed: given back as it is when nothing was changed, since bytes can't hold all
+ *   that a JSON string can.
+ */
+export function readAccepted(files: ProposalFiles, proposed: string | undefined): string {
+  const bytes = readFileSync(files.snapshot)
+  if (proposed !== undefined && bytes.equals(Buffer.from(proposed, 'utf8'))) return proposed
+  return bytes.toString('utf8')
+}
+
+/** Removes the folder with all that is in it. */
+export async function removeProposal(files: ProposalFiles): Promise<void> {
+  await rm(files.folder, { recursive: true, force: true })
+}

@@ -1,0 +1,85 @@
+// Waits until a client has written the text that the user accepted, which no message tells.
+import { statSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import type { Clock } from '../base/clock.ts'
+import { type Disposable, onDispose } from '../base/disposable.ts'
+import { hasErrorCode } from '../base/errors.ts'
+import { inBackground, type Log } from '../base/log.ts'
+import { holdsText } from './holds-text.ts'
+
+const lookEveryMs = 50 // soon enough for the eye; a stat costs microseconds
+const settledMs = 300 // a file that is not what we wait for may be half written
+const patienceMs = 30_000 // the CLI writes within milliseconds, but a hook of the user's may run before
+
+/** One state of a file, for comparison; undefined while there is none. */
+export type FileStamp = string | undefined
+
+export interface WrittenFileOptions {
+  path: string
+  text: string
+  /** The state in which the file was proposed to be changed: the client may have written it before we begin to look. */
+  since: FileStamp
+  /** The file holds the text, or has changed otherwise and come to rest. */
+  onWritten: () => Promise<unknown>
+  clock: Clock
+  log: Log
+}
+
+/** Looks at the file from now on, until it holds the text, for half a minute at most. Dispose the result to stop. */
+export function awaitWrittenFile(options: WrittenFileOptions): Disposable {
+  const { path, text, since, onWritten, clock, log } = options
+  let seen = since
+  let changedAt: number | undefined
+  let looking = false
+  const startedAt = clock.now()
+
+  async function look(): Promise<void> {
+    const stamp = await stampOf(path)
+    if (stamp !== seen) {
+      seen = stamp
+      changedAt = clock.now()
+      if (stamp !== undefined && holdsText(await readFile(path), text)) {
+        timer.dispose()
+        await onWritten()
+      }
+    } else if (changedAt !== undefined && clock.now() - changedAt >= settledMs) {
+      changedAt = undefined
+      await onWritten()
+    }
+    if (clock.now() - startedAt >= patienceMs) timer.dispose()
+  }
+
+  const timer = clock.every(lookEveryMs, () => {
+    if (looking) return
+    looking = true
+    inBackground(
+      log,
+      look().finally(() => {
+        looking = false
+      }),
+      'looking at a file that Claude writes',
+    )
+  })
+  return onDispose(() => timer.dispose())
+}
+
+type Stats = { mtimeMs: number; size: number; ino: number }
+
+function toStamp({ mtimeMs, size, ino }: Stats): string {
+  return `${mtimeMs} ${size} ${ino}`
+}
+
+async function stampOf(path: string): Promise<FileStamp> {
+  try {
+    return toStamp(await stat(path))
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+/** The state of a file now, without a pause. */
+export function stampNow(path: string): FileStamp {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found && toStamp(found)
+}

@@ -1,0 +1,113 @@
+// A review in a real Neovim: a Claude that proposes, the diff that the user sees, and the layout around it.
+import { join } from 'node:path'
+import { type CallResult, type ClaudeClient, connectThroughLockFile } from './claude-client.ts'
+import type { NeovimOptions, TestNeovim } from './neovim.ts'
+import { startWithServer } from './plugin.ts'
+
+/** How long a proposal may wait for its answer in a test. */
+const decisionTimeoutMs = 30_000
+
+/** A proposal that was sent. */
+export interface Proposed {
+  readonly tabName: string
+  /** The texts of the answer's items. Rejects with an AnswerError when the call failed. */
+  readonly answer: Promise<string[]>
+}
+
+/** A Neovim with a server, and one Claude that is connected to it. */
+export class ReviewSession {
+  readonly nvim: TestNeovim
+  readonly claude: ClaudeClient
+  #count = 0
+
+  constructor(nvim: TestNeovim, claude: ClaudeClient) {
+    this.nvim = nvim
+    this.claude = claude
+  }
+
+  /** Absolute path of a file of the project. */
+  path(name: string): string {
+    return join(this.nvim.folder, name)
+  }
+
+  /** Another Claude, a client of its own. */
+  connect(): Promise<ClaudeClient> {
+    return connectThroughLockFile(this.nvim.configDir)
+  }
+
+  /** Sends openDiff for a file of the project, without waiting for anything. */
+  propose(name: string, text: string, options: { tabName?: string; client?: ClaudeClient } = {}): Proposed {
+    this.#count += 1
+    const { tabName = `✻ [Claude Code] ${name} (00000${this.#count}) ⧉`, client = this.claude } = options
+    const path = name.startsWith('/') ? name : this.path(name)
+    const args = { old_file_path: path, new_file_path: path, new_file_contents: text, tab_name: tabName }
+    const answer = client.callTool('openDiff', args, { timeout: decisionTimeoutMs }).then(textsOf)
+    answer.catch(() => undefined) // the test looks at it when it gets there
+    return { tabName, answer }
+  }
+
+  /** Sends openDiff, and waits until the proposal is shown. */
+  async open(name: string, text: string, options: { tabName?: string; client?: ClaudeClient } = {}): Promise<Proposed> {
+    const proposed = this.propose(name, text, options)
+    await this.waitForDiff(proposed)
+    return proposed
+  }
+
+  /** Waits until the proposal is shown in a window. Fails with the answer's error when that comes first. */
+  async waitForDiff({ tabName, answer }: Proposed): Promise<void> {
+    const failed = answer.then(texts => {
+      throw new Error(`the diff was answered before it was seen: ${texts.join(', ')}`)
+    })
+    failed.catch(() => undefined)
+    await Promise.race([this.nvim.waitFor(() => this.isShown(tabName), `the diff ${tabName}`), failed])
+  }
+
+  /** Whether a window shows the proposal. */
+  isShown(tabName: string): Promise<boolean> {
+    return this.nvim.lua<boolean>(
+      `for _, win in ipairs(vim.api.nvim_list_wins()) do
+        if vim.b[vim.api.nvim_win_get_buf(win)].claudecode_diff_tab_name == ... then
+          return true
+        end
+      end
+      return false`,
+      tabName,
+    )
+  }
+
+  /** Whether a buffer holds the proposal, seen or not. */
+  isOpen(tabName: string): Promise<boolean> {
+    return this.nvim.lua<boolean>(
+      `for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+        if vim.b[buffer].claudecode_diff_tab_name == ... then
+          return true
+        end
+      end
+      return false`,
+      tabName,
+    )
+  }
+
+  /** Waits until nothing is left of the diff. */
+  async waitForClosed({ tabName }: Proposed): Promise<void> {
+    await this.nvim.waitFor(async () => !(await this.isOpen(tabName)), `the diff ${tabName} to be closed`)
+  }
+
+  async closeTab(tabName: string, client = this.claude): Promise<string[]> {
+    return textsOf(await client.callTool('close_tab', { tab_name: tabName }))
+  }
+
+  async closeAllTabs(client = this.claude): Promise<string[]> {
+    return textsOf(await client.callTool('closeAllDiffTabs'))
+  }
+}
+
+/** Starts Neovim with the plugin set up, and connects a Claude. */
+export async function startReview(options: NeovimOptions & { setup?: string } = {}): Promise<ReviewSession> {
+  const nvim = await startWithServer(options)
+  return new ReviewSession(nvim, await connectThroughLockFile(nvim.configDir))
+}
+
+function textsOf(result: CallResult): string[] {
+  return result.content.map(item => item.text ?? '')
+}

@@ -30,13 +30,9 @@ export async function writeProposal(files: ProposalFiles, text: string): Promise
 /**
  * The text that the user has accepted. Reads at once, without a pause: between Neovim's word that a diff is accepted
  * and the new state of the diff no other message may be handled.
- * @param proposed what the client proposed: given back as it is when nothing was changed, since bytes can't hold all
- *   that a JSON string can.
  */
-export function readAccepted(files: ProposalFiles, proposed: string | undefined): string {
-  const bytes = readFileSync(files.snapshot)
-  if (proposed !== undefined && bytes.equals(Buffer.from(proposed, 'utf8'))) return proposed
-  return bytes.toString('utf8')
+export function readAccepted(files: ProposalFiles): string {
+  return readFileSync(files.snapshot, 'utf8')
 }
 
 /** Removes the folder with all that is in it. */

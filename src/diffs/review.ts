@@ -124,7 +124,7 @@ export class Review implements Disposable {
       const { id, tab_name: tabName, old_file_path: oldPath, new_file_path: newPath } = kept
       const diff = shown(opening({ id, tabName, oldPath, newPath, owner: undefined }))
       this.#cases.set(id, { answer: createDeferred(), proposed: undefined, files, since: stampNow(newPath) })
-      this.#put(accepted(diff, readAccepted(files, undefined)))
+      this.#put(accepted(diff, readAccepted(files)))
     }
   }
 
@@ -182,7 +182,7 @@ export class Review implements Disposable {
     const diff = this.#store.get(id)
     const its = this.#cases.get(id)
     if (diff === undefined || !isUndecided(diff) || its?.files === undefined) return
-    const text = readAccepted(its.files, its.proposed)
+    const text = readAccepted(its.files)
     const pending = diff.state === 'opening' ? shown(diff) : diff // the user was faster than the answer to `open`
     const done = accepted(pending, text)
     this.#put(done)

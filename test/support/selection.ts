@@ -52,13 +52,14 @@ export async function waitForSelection(
   isLike: (selection: Selection) => boolean,
   what: string,
 ): Promise<Selection> {
-  return nvim.waitFor(
-    () => {
+  try {
+    return await nvim.waitFor(() => {
       const newest = selectionsOf(claude).at(-1)
       return newest && isLike(newest) ? newest : undefined
-    },
-    `${what}; told so far: ${JSON.stringify(selectionsOf(claude))}`,
-  )
+    }, what)
+  } catch (error) {
+    throw new Error(`Told last: ${selectionsOf(claude).slice(-3).map(show).join(', ')}`, { cause: error })
+  }
 }
 
 /** `line:character-line:character "text"`, to compare a selection at one glance. */

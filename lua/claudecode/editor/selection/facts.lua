@@ -16,6 +16,7 @@ local M = {}
 ---@field selection string the option
 ---@field virtual_all boolean 'virtualedit' has "all"
 ---@field size integer length of the text, as long as no line end is longer than a byte
+---@field ends integer[][] both ends as |getpos()| has them, the first one first
 ---@field text string? from `first` to the end of the character at `last`; linewise: whole lines
 
 local max_column = 2147483647 -- MAXCOL, which |winsaveview()| has for `$`
@@ -35,12 +36,6 @@ function M.kind(mode)
   return kinds[mode:sub(1, 1)]
 end
 
----True when `$` was the last motion: the columns of a block then reach to the end of every line.
----@return boolean
-function M.reaches_line_ends()
-  return vim.fn.winsaveview().curswant == max_column
-end
-
 local function line_of(buffer, line)
   return vim.api.nvim_buf_get_lines(buffer, line, line + 1, false)[1] or ""
 end
@@ -57,6 +52,18 @@ local function character_length(text, column)
   end
   -- a NUL would make a Blob of the string
   return #vim.fn.strpart(text:sub(column + 1):gsub("%z", "\n"), 0, 1, true)
+end
+
+---The end of the character that a column is in the middle of, or the column itself. Neovim can put the cursor there:
+---0.12 counts the cells of Devanagari conjuncts one way and their bytes another.
+local function character_end(text, column)
+  if (text:byte(column + 1) or 0) < 0x80 then
+    return column -- no character goes on with such a byte
+  end
+  local known = text:sub(1, column):match(".*()[%z\1-\127]") or 1 -- a character begins here
+  local rest = text:sub(known):gsub("%z", "\n")
+  local start = vim.fn.byteidx(rest, vim.fn.charidx(rest, column - known + 1)) + known - 1
+  return start == column and column or start + character_length(text, start)
 end
 
 local function position(pos)
@@ -81,19 +88,18 @@ local function at_cell(lnum, cell)
 end
 
 ---A block goes from its first character, which is in its top row at its left edge, to its last one, in its bottom row at
----its right edge, whichever corners the two ends are in.
+---its right edge, whichever corners the two ends are in. `a` is the end that comes first in the text.
 local function block_ends(a, b, to_line_ends, exclusive)
   local cells_a, cells_b = vim.fn.virtcol({ a[2], a[3], a[4] }, 1), vim.fn.virtcol({ b[2], b[3], b[4] }, 1)
-  local side = exclusive and 1 or 2 -- an exclusive one ends before the right character, else it has all of it
-  local first = at_cell(math.min(a[2], b[2]), math.min(cells_a[1], cells_b[1]))
-  local bottom = math.max(a[2], b[2])
+  local first = at_cell(a[2], math.min(cells_a[1], cells_b[1]))
   if to_line_ends then
-    return first, { line = bottom - 1, column = #vim.fn.getline(bottom), offset = 0 }
+    return first, { line = b[2] - 1, column = #vim.fn.getline(b[2]), offset = 0 }
   end
-  local last = at_cell(bottom, math.max(cells_a[side], cells_b[side]))
-  if not exclusive then
-    last.offset = 0
+  if exclusive and cells_b[1] > cells_a[2] then
+    return first, at_cell(b[2], cells_b[1]) -- the later end is to the right: the edge is before it
   end
+  local last = at_cell(b[2], math.max(cells_a[2], cells_b[2]))
+  last.offset = 0
   return first, last
 end
 
@@ -122,6 +128,9 @@ local function describe(kind, a, b, to_line_ends)
   end
   first.column = math.min(first.column, #line_of(buffer, first.line))
   last.column = math.min(last.column, #last_text)
+  if selection == "exclusive" and kind == "charwise" and not one_position then
+    last.column = character_end(last_text, last.column)
+  end
   return {
     kind = kind,
     buffer = buffer,
@@ -135,6 +144,7 @@ local function describe(kind, a, b, to_line_ends)
     one_position = one_position,
     selection = selection,
     virtual_all = vim.o.virtualedit:find("all", 1, true) ~= nil,
+    ends = { a, b },
   }
 end
 
@@ -173,18 +183,32 @@ end
 ---@param kind string
 ---@return claudecode.SelectionFacts
 function M.selected(kind)
-  return describe(kind, vim.fn.getpos("v"), vim.fn.getpos("."), kind == "blockwise" and M.reaches_line_ends())
+  -- `$` makes the columns of a block reach to the end of every line
+  local to_line_ends = kind == "blockwise" and vim.fn.winsaveview().curswant == max_column
+  return describe(kind, vim.fn.getpos("v"), vim.fn.getpos("."), to_line_ends)
 end
 
----The selection that the current buffer had last, from its marks.
----@param to_line_ends boolean
+---Marks have the number of their buffer, "v" and "." have 0.
+local function without_buffer(ends)
+  return vim.tbl_map(function(pos)
+    return vim.list_slice(pos, 2)
+  end, ends)
+end
+
+---The selection that the current buffer had last, from its marks. They don't know all of a block (`$`, virtual cells):
+---that is taken from what was seen of it, if nothing has moved since.
+---@param seen claudecode.SelectionFacts?
 ---@return claudecode.SelectionFacts?
-function M.dropped(to_line_ends)
+function M.dropped(seen)
   local kind = M.kind(vim.fn.visualmode())
   local a, b = vim.fn.getpos("'<"), vim.fn.getpos("'>")
-  if kind and a[2] > 0 and b[2] > 0 then
-    return describe(kind, a, b, to_line_ends)
+  if not kind or a[2] == 0 or b[2] == 0 then
+    return nil
   end
+  if seen and seen.kind == kind and vim.deep_equal(without_buffer(seen.ends), without_buffer({ a, b })) then
+    return seen
+  end
+  return describe(kind, a, b, false)
 end
 
 ---True when both describe the same selection of the same text.

@@ -18,7 +18,7 @@ local events = { "CursorMoved", "CursorMovedI", "BufEnter", "WinEnter", "TextCha
 local sent ---@type claudecode.SelectionFacts? what the host knows, without text
 local unsent ---@type claudecode.SelectionFacts? a selection that was dropped before its turn came
 local held ---@type {buffer: integer, changedtick: integer, cursor: integer[]}? what was selected counts while the cursor is here
-local visual ---@type {buffer: integer, changedtick: integer, to_line_ends: boolean}? Visual mode, as last seen
+local visual ---@type {buffer: integer, changedtick: integer, block: claudecode.SelectionFacts?}? Visual mode, as last seen
 local is_waiting = false -- the pause after a notification
 local is_stale = false -- something happened in the pause
 local is_demoting = false
@@ -136,7 +136,7 @@ local function see_visual()
     visual = {
       buffer = buffer,
       changedtick = vim.api.nvim_buf_get_changedtick(buffer),
-      to_line_ends = kind == "blockwise" and facts.reaches_line_ends(),
+      block = kind == "blockwise" and facts.selected(kind) or nil,
     }
   end
 end
@@ -176,7 +176,7 @@ local function on_visual_end(seen)
     held = nil
     return
   end
-  local dropped = facts.dropped(seen.to_line_ends or facts.reaches_line_ends())
+  local dropped = facts.dropped(seen.block)
   if not dropped then
     return
   end

@@ -5,15 +5,46 @@
 ---@field port_range? { min: number, max: number } The ports that the server chooses from. It listens on 127.0.0.1 only.
 ---@field terminal_cmd? string The command that starts Claude, with arguments if you like. It is split at blanks as a shell would (quotes and `~` work), and run without a shell.
 ---@field env? table<string, string> Environment variables for Claude, on top of Neovim's.
+---@field focus_after_send? boolean Go to Claude's window after something was sent to Claude. Otherwise it is only shown.
+---@field connection_wait_delay? number How long after Claude has connected it is given mentions (ms): before that it does not listen to them.
+---@field connection_timeout? number How long a mention waits for a Claude to connect before you are told why it waits (ms).
+---@field queue_timeout? number How long a mention waits for a Claude to connect before it is given up, of which you are told, too (ms).
+---@field models? any What `:ClaudeCodeSelectModel` offers.
 ---@field log_level? "error"|"warn"|"info"|"debug"|"trace" How much `:ClaudeCodeLog` holds.
 ---@field track_selection? boolean Tell Claude which file you are in and what you have selected, as it changes.
 ---@field visual_demotion_delay_ms? number How long what you had selected still counts after you moved the cursor (ms): time to get to Claude's window.
 ---@field node_cmd? string The Node.js program, 20.19 or newer.
 ---@field host? "process"|"provider" Where the TypeScript part runs: in a Node process of its own, or (`"provider"`) in Neovim's Node provider, after `:UpdateRemotePlugins`.
+---@field cwd? any The same as `terminal.cwd`.
+---@field git_repo_cwd? any The same as `terminal.git_repo_cwd`.
+---@field cwd_provider? any The same as `terminal.cwd_provider`.
 ---@field terminal? claudecode.Options.terminal
+---@field jupyter? claudecode.Options.jupyter
 
 ---@class claudecode.Options.terminal
----@field provider? "native"|"none" Where Claude runs: in a split of Neovim, or (`"none"`) in a terminal of your own that you start with `claude --ide`.
+---@field provider? any Where Claude runs: in a window of Neovim (`"native"`), in one of snacks.nvim (`"snacks"`), in the former unless the latter is installed (`"auto"`), in a program of yours (`"external"`), in a pane of a terminal multiplexer, or (`"none"`) in a terminal that you start `claude --ide` in. A table of functions is a provider of your own. Another one counts from the next Claude on.
+---@field provider_opts? { external_terminal_cmd: any } For the provider `"external"`: the command that opens your terminal, such as `"alacritty -e %s"`. With one `%s` that is Claude's command, with two the first is its folder. Or a function that is given the command and its environment and returns a command, as a string or a list.
+---@field position? "split"|"float"|"tab" Claude's window for the provider `"native"`: a split, a float, or a tab page of its own. A change counts from the next time that it is shown.
 ---@field split_side? "left"|"right" The side of the screen that Claude's split is on.
 ---@field split_width_percentage? number The width of Claude's split, as a part of the screen.
----@field auto_close? boolean Close Claude's window when Claude ends by itself. A window whose Claude failed stays open, to be read.
+---@field float? claudecode.Options.terminal.float
+---@field snacks_win_opts? table<string, string> Options of the window for the provider `"snacks"`, as Snacks.win takes them.
+---@field auto_close? boolean Close Claude's window when Claude ends. One whose Claude failed at once stays open, to be read.
+---@field auto_insert? boolean Enter Terminal mode whenever you come to Claude's window. Without it the scroll position is kept.
+---@field leave_key? any The key that leaves Terminal mode in Claude's window. It can't be Escape, which belongs to Claude; `<C-\><C-n>` works, too.
+---@field show_native_term_exit_tip? boolean Tell, once in a session, how to leave Terminal mode.
+---@field end_with_neovim? boolean `:qa` ends Claude and Neovim, as if there were no terminal; `claude --continue` takes the conversation up again. Otherwise Neovim refuses (E948) while Claude runs.
+---@field fix_streamed_paste? any Give Claude a large paste in one piece, where Neovim (before 0.12.2) would cut it.
+---@field cwd? any The folder that Claude starts in. Default: the one that you are in.
+---@field git_repo_cwd? boolean Start Claude in the root of the file's Git repository (or of the folder's, without a file).
+---@field cwd_provider? any Says the folder that Claude starts in; is given `{ file, file_dir, cwd }`. It comes before `cwd` and `git_repo_cwd`, which count when it returns nil or fails.
+
+---@class claudecode.Options.terminal.float
+---@field width? number The width of the float, as a part of the screen.
+---@field height? number The height of the float, as a part of the screen.
+---@field border? string The border of the float, see |nvim_open_win()|.
+
+---@class claudecode.Options.jupyter
+---@field enabled? "notebook"|"always"|"never" When Claude is offered to run Python in the kernel of your notebook (tool `executeCode`): once you have been in a notebook (an `.ipynb` file, or a Python file with `# %%` cells), from the start, or never.
+---@field ask? "first"|"always"|"never" Whether you are shown the code and asked before it runs: for the first code in each notebook, for all, or for none.
+---@field kernel? string The kernel for all notebooks, by its name in `jupyter kernelspec list`. Empty: the one that the notebook names, else `python3`.

@@ -9,6 +9,23 @@ import { neovimForDemo } from '../neovim.ts'
 import { play } from './play.ts'
 import { initLua, sampleFile, standInCommand, writeProject } from './project.ts'
 
+/** Opens Claude's window at the start, and goes back to the file. */
+const openClaude = `vim.api.nvim_create_autocmd("VimEnter", {
+  callback = function()
+    local window = vim.api.nvim_get_current_win()
+    vim.cmd("ClaudeCode")
+    vim.api.nvim_create_autocmd("FileType", {
+      pattern = "claudecode",
+      once = true,
+      callback = vim.schedule_wrap(function()
+        vim.cmd.stopinsert()
+        vim.api.nvim_set_current_win(window)
+      end),
+    })
+  end,
+})
+`
+
 const neovim = await neovimForDemo()
 if (process.stdin.isTTY && process.stdout.isTTY) {
   process.exitCode = await show(neovim.path)
@@ -47,19 +64,3 @@ async function show(program: string): Promise<number> {
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-const openClaude = `vim.api.nvim_create_autocmd("VimEnter", {
-  callback = function()
-    local window = vim.api.nvim_get_current_win()
-    vim.cmd("ClaudeCode")
-    vim.api.nvim_create_autocmd("FileType", {
-      pattern = "claudecode",
-      once = true,
-      callback = vim.schedule_wrap(function()
-        vim.cmd.stopinsert()
-        vim.api.nvim_set_current_win(window)
-      end),
-    })
-  end,
-})
-`

@@ -14,13 +14,20 @@ import { edits } from './edits.ts'
 
 let shown = ''
 const noLimitMs = 2 ** 31 - 1
-const print = (line: string) => process.stdout.write(`${line}\n`)
+const print = (text: string) => process.stdout.write(`${wrap(text)}\n`)
+
+/** Breaks at blanks, since Claude's window is narrow. */
+function wrap(text: string): string {
+  const width = process.stdout.columns || 80
+  return text.replaceAll(new RegExp(`(.{1,${width - 1}})(?: +|$)`, 'gm'), '$1\n').replace(/\n$/, '')
+}
+
 const configFolder = process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude')
 const port = Number(process.env['CLAUDE_CODE_SSE_PORT']) || undefined
 
 print('✻ A stand-in for Claude Code, with a script instead of a model\n')
 const client: ClaudeClient = await connectThroughLockFile(configFolder, port)
-print(`Connected to ${client.serverInfo.name} on port ${port ?? 'of the lock file'}.`)
+print('Connected to Neovim.')
 print('Select lines in your file, and see here what Claude sees.')
 print('Press Enter: I propose an edit. Type q and Enter: I go.\n')
 

@@ -7,8 +7,12 @@ import { drawScreen } from './svg.ts'
 
 const target = fileURLToPath(new URL('../../doc/diff.svg', import.meta.url))
 
-await play(await neovimForDemo(), async nvim => {
-  await nvim.waitForScreen(/Opened changes in Neovim/)
-  writeFileSync(target, drawScreen(nvim.screenCells(), "A proposal of Claude's beside the file that it changes"))
-  console.log('  (wrote doc/diff.svg)')
+await play(await neovimForDemo(), {
+  columns: 132,
+  rows: 26,
+  async onDiff(nvim) {
+    await nvim.waitForScreen(/Opened changes in Neovim/)
+    writeFileSync(target, drawScreen(nvim.screenCells(), "A proposal of Claude's beside the file that it changes"))
+    console.log('  (wrote doc/diff.svg)')
+  },
 })

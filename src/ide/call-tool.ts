@@ -1,4 +1,4 @@
-// `tools/call`: from params that may be anything to a result that is one, or an error that says no more than it must.
+// `tools/call`: from params that may be anything to a result that is one.
 import { z } from 'zod'
 import { errorCodes, ProtocolError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
@@ -25,9 +25,9 @@ const Result = z.object({
 
 /**
  * Calls the tool that `params` name. Missing arguments are `{}`; arguments that the tool does not know are ignored.
- * Rejects when the call's signal is aborted, whether the tool heeds it or not.
  * @throws {ProtocolError} -32602 for an unknown tool (MCP, "Tools", Error Handling) and for wrong arguments, with the
- * name of each; what the tool threw, if it was one; -32603 for everything else, which is in the log.
+ * name of each.
+ * @throws what the tool throws; an Error when its answer is none.
  */
 export async function callTool(tools: readonly Tool[], params: unknown, call: ToolCall, log: Log): Promise<ToolResult> {
   const request = parse(CallParams, params ?? {})
@@ -37,16 +37,9 @@ export async function callTool(tools: readonly Tool[], params: unknown, call: To
   }
   const input = parse(tool.input, request.arguments)
   log.trace(`client ${call.client.id} calls ${tool.name}`)
-  try {
-    const result = await untilAborted(call.signal, tool.call(input, call))
-    Result.parse(result)
-    return result
-  } catch (error) {
-    if (call.signal.aborted) throw error // nobody hears it
-    if (error instanceof ProtocolError) throw sendable(error)
-    log.error(`the tool ${tool.name} failed`, error)
-    throw new ProtocolError(errorCodes.internalError, 'Internal error. :ClaudeCodeLog says more.')
-  }
+  const result = await tool.call(input, call)
+  Result.parse(result)
+  return result
 }
 
 const shownIssues = 5 // enough to mend a call; a message is not a dump
@@ -59,24 +52,4 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
     return `${name}: ${message.replace(/^Invalid input: /, '')}`
   })
   throw new ProtocolError(errorCodes.invalidParams, issues.join('; '))
-}
-
-/** Settles as `work` does, or rejects when `signal` is aborted first. */
-function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
-}
-
-/** The same error, without data that JSON can't hold. */
-function sendable(error: ProtocolError): ProtocolError {
-  try {
-    JSON.stringify(error.data)
-    return error
-  } catch {
-    return new ProtocolError(error.code, error.message)
-  }
 }

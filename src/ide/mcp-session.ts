@@ -50,13 +50,17 @@ export function openSession(options: McpSessionOptions): void {
   }
   // Not the SDK's own handlers for tools: they answer wrong params with a dump of the schema's issues.
   server.fallbackRequestHandler = async ({ method, params }, context) => {
-    if (method === 'tools/list') return { tools: tools().map(describeTool) }
-    if (method === 'tools/call') {
-      return { ...(await callTool(tools(), params, { client, signal: context.mcpReq.signal }, log)) }
+    const { signal } = context.mcpReq
+    try {
+      if (method === 'tools/list') return { tools: tools().map(describeTool) }
+      if (method === 'tools/call') return { ...(await callTool(tools(), params, { client, signal }, log)) }
+      const empty = Object.hasOwn(emptyAnswers, method) ? emptyAnswers[method] : undefined
+      if (empty !== undefined) return empty
+      throw new ProtocolError(errorCodes.methodNotFound, `Method not found: ${method.slice(0, 100)}`)
+    } catch (error) {
+      if (signal.aborted) throw error // nobody hears it
+      throw answerable(error, method === 'tools/call' ? `the tool ${params?.name}` : method, log)
     }
-    const empty = Object.hasOwn(emptyAnswers, method) ? emptyAnswers[method] : undefined
-    if (empty !== undefined) return empty
-    throw new ProtocolError(errorCodes.methodNotFound, `Method not found: ${method.slice(0, 100)}`)
   }
   inBackground(log, server.connect(transport), 'opening a session')
 }
@@ -71,4 +75,18 @@ function describeTool(tool: Tool): Record<string, unknown> {
   const description = { name: tool.name, description: tool.description, inputSchema }
   descriptions.set(tool, description)
   return description
+}
+
+/** What the client hears of an error: a `ProtocolError` as it is, of everything else only that it is in the log. */
+function answerable(error: unknown, what: string, log: Log): ProtocolError {
+  if (!(error instanceof ProtocolError)) {
+    log.error(`${what} failed`, error)
+    return new ProtocolError(errorCodes.internalError, 'Internal error. :ClaudeCodeLog says more.')
+  }
+  try {
+    JSON.stringify(error.data)
+    return error
+  } catch {
+    return new ProtocolError(error.code, error.message) // data that JSON can't hold
+  }
 }

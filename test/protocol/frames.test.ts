@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ClaudeClient } from '../support/claude-client.ts'
-import { type FrameOptions, frame, RawClient } from '../support/raw-client.ts'
+import { type FrameOptions, frame, RawClient, upgradeRequest } from '../support/raw-client.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type SpawnedServer, spawnServer } from './support/spawn-server.ts'
 
@@ -91,6 +91,14 @@ describe('a message', () => {
   test('byte by byte is one message', async () => {
     const client = await connect()
     for (const byte of frame(ping)) client.write(Buffer.of(byte))
+    expect(await client.nextMessage()).toEqual(pong)
+    client.destroy()
+  })
+
+  test('in the same packet as the upgrade is a message', async () => {
+    const client = await RawClient.connect(server.port)
+    client.write(Buffer.concat([Buffer.from(upgradeRequest(server.port, server.token)), frame(ping)]))
+    expect(await client.httpAnswer()).toMatchObject({ status: 101 })
     expect(await client.nextMessage()).toEqual(pong)
     client.destroy()
   })

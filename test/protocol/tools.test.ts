@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Client } from '../../src/ide/client.ts'
-import { defineTool, textResult } from '../../src/ide/tool.ts'
+import { createToken } from '../../src/ide/token.ts'
+import { defineTool, type Tool, textResult } from '../../src/ide/tool.ts'
 import { ClaudeClient } from '../support/claude-client.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createWaitingTool, echo, failingTools, repeat, secretOfTheBug } from './support/sample-tools.ts'
@@ -208,6 +209,35 @@ describe('tools/call', () => {
     },
   )
 
+  test('and tools/list answer a bug in the list of tools in the same way', async () => {
+    const { port, token, log } = await startTestServer({
+      tools: new Proxy<Tool[]>([], {
+        get() {
+          throw new Error(secretOfTheBug)
+        },
+      }),
+    })
+    await expect(ClaudeClient.connect({ port, token })).rejects.toMatchObject({
+      code: -32603,
+      message: 'Internal error. :ClaudeCodeLog says more.',
+    })
+    expect(log.some(line => line.includes('tools/list failed') && line.includes(secretOfTheBug))).toBe(true)
+  })
+
+  test('never shows the token in the log, whatever goes wrong', async () => {
+    const token = createToken()
+    const leak = defineTool({
+      name: 'leak',
+      description: '',
+      input: z.object({}),
+      call: () => Promise.reject(new Error(`the token is ${token}`)),
+    })
+    const { connect, log } = await startTestServer({ tools: [leak], token })
+    await expect((await connect()).callTool('leak')).rejects.toMatchObject({ code: -32603 })
+    expect(log.join('\n')).toContain('the token is [token]')
+    expect(log.join('\n')).not.toContain(token)
+  })
+
   test('waits while others are answered', async () => {
     const { tool, calls } = createWaitingTool()
     const client = await (await startTestServer({ tools: [tool, echo] })).connect()
@@ -224,7 +254,7 @@ describe('tools/call', () => {
 describe('a call that is cancelled', () => {
   test('is aborted and never answered, and its id is free again', async () => {
     const { tool, calls } = createWaitingTool()
-    const { connectRaw } = await startTestServer({ tools: [tool, echo] })
+    const { connectRaw, log } = await startTestServer({ tools: [tool, echo] })
     const client = await connectRaw()
     const call = { jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'wait' } }
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'x', reason: 'enough' } }
@@ -235,6 +265,7 @@ describe('a call that is cancelled', () => {
     answer('too late')
     client.send({ ...call, method: 'ping' })
     expect(await client.nextMessage()).toEqual({ jsonrpc: '2.0', id: 'x', result: {} })
+    expect(log.filter(line => line.includes(' ERROR '))).toEqual([]) // a tool that gives up as it was told to is no bug
     client.destroy()
   })
 
@@ -251,7 +282,7 @@ describe('a call that is cancelled', () => {
     client.destroy()
   })
 
-  test('is over for the client even when the tool does not listen', async () => {
+  test('does not keep others waiting when the tool does not listen', async () => {
     const deaf = defineTool({
       name: 'deaf',
       description: '',

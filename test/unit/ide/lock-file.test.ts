@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { UserError } from '../../../src/base/errors.ts'
 import { createLog } from '../../../src/base/log.ts'
@@ -12,6 +12,8 @@ import { ManualClock } from '../../protocol/support/manual-clock.ts'
 import { atTestEnd } from '../../support/at-test-end.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
+
+vi.setConfig({ testTimeout: 20_000 }) // longer than the deadlines inside, which say what was waited for
 
 const content = {
   pid: 4242,
@@ -100,7 +102,7 @@ describe('a lock file', () => {
       told += data
     })
     await waitFor(() => told.includes('reading'), 'the reader')
-    for (let round = 0; round < 500; round += 1) {
+    for (let round = 0; round < 200; round += 1) {
       lock.update({ workspaceFolders: Array.from({ length: round % 50 }, (_, at) => `/${'x'.repeat(1000)}/${at}`) })
     }
     lock.update({ workspaceFolders: ['the end'] })

@@ -49,29 +49,30 @@ local function existing(paths, name)
   return nil, refusal
 end
 
----Puts what can't be asked about into words, and makes it safe: a file that another session edits is opened read-only.
-local function note_swap_file(buffer, notes)
-  local swap = vim.fn.swapname(buffer)
-  if swap ~= "" and not swap:find("%.swp$") then
-    vim.bo[buffer].readonly = true
-    notes[#notes + 1] =
-      "It was opened read-only: its swap file says that another session edits it, or crashed (:help swap-file)."
-  end
+---Runs `load` so that a swap file is no question and no message (:help 'shortmess', "A").
+local function without_questions(load)
+  local shortmess = vim.o.shortmess
+  vim.o.shortmess = shortmess .. "A"
+  local done, err = pcall(load)
+  vim.o.shortmess = shortmess
+  return done, err
 end
 
----Runs `load` so that a swap file is no question. Its answer is "read-only", unless the user's own autocommands or
----Neovim's (:help default-autocmds) have one.
-local function without_questions(load)
-  local id = vim.api.nvim_create_autocmd("SwapExists", {
-    callback = function()
-      if vim.v.swapchoice == "" then
-        vim.v.swapchoice = "o"
-      end
-    end,
-  })
-  local done, err = pcall(load)
-  vim.api.nvim_del_autocmd(id)
-  return done, err
+---Whether the swap file that was there first has text that only it has, or belongs to someone who is still at it.
+local function is_in_use(first_swap)
+  local info = vim.fn.swapinfo(first_swap)
+  return info.error == nil and (info.dirty == 1 or info.pid ~= 0)
+end
+
+---A file that another session edits, or has not saved, is opened read-only, as the user could have chosen.
+local function note_swap_file(buffer, notes)
+  local swap = vim.fn.swapname(buffer)
+  local first, count = swap:gsub("%.sw[^p]$", ".swp")
+  if count > 0 and is_in_use(first) then
+    vim.bo[buffer].readonly = true
+    notes[#notes + 1] =
+      "It was opened read-only: its swap file says that another session edits it, or has crashed (:help swap-file)."
+  end
 end
 
 local silently = { silent = true, emsg_silent = true }
@@ -83,7 +84,6 @@ local function load(buffer)
     return nil
   end
   local done, err = without_questions(function()
-    -- bufload() alone would stop at a swap file with E325.
     vim.api.nvim_cmd({ cmd = "call", args = { ("bufload(%d)"):format(buffer) }, mods = silently }, {})
   end)
   if not done or not vim.api.nvim_buf_is_loaded(buffer) then

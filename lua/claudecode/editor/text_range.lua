@@ -96,6 +96,7 @@ local function apply(window, range)
     vim.api.nvim_win_set_cursor(window, { place[1] + 1, place[2] })
   end
   go(range.first)
+  vim.cmd("normal! zv") -- in a closed fold Visual mode would begin with the fold
   vim.cmd("normal! " .. (range.linewise and "V" or "v"))
   go(range.last)
   if not range.linewise and vim.o.selection == "exclusive" then

@@ -3,22 +3,21 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Selection } from '../../src/selection/encode.ts'
-import type { ClaudeClient } from '../support/claude-client.ts'
-import { show, startTracking, type Tracking, waitForSelection } from '../support/selection.ts'
+import { type Listener, startTracking, type Tracking } from '../support/selection.ts'
 
 let tracking: Tracking
-let claude: ClaudeClient
+let listener: Listener
 let isBefore011: boolean
 let files = 0
 
 beforeAll(async () => {
   tracking = await startTracking()
-  claude = await tracking.connect()
+  listener = await tracking.connect()
   isBefore011 = await tracking.nvim.lua('return vim.fn.has("nvim-0.11") == 0')
 })
 
 afterAll(async () => {
-  await claude?.close()
+  await listener?.claude.close()
   await tracking?.nvim.close()
 })
 
@@ -46,7 +45,7 @@ async function expectTold({ lines, keys, set = '' }: Given, wanted: string): Pro
     set,
   )
   await nvim.feed(keys)
-  return waitForSelection(tracking, claude, one => one.filePath === path && show(one) === wanted, wanted)
+  return listener.hears(wanted, one => one.filePath === path)
 }
 
 /** As many lines as Claude Code 2.1.312 says were selected (protocol document, "Claude Code CLI 2.1.312 reads …"). */

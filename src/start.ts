@@ -136,12 +136,9 @@ async function run(
   await program.dispose()
 }
 
-function createProcessLog(): { log: Log; setLevel: (level: LogLevel) => void } {
+function createProcessLog(write: (text: string) => void): { log: Log; setLevel: (level: LogLevel) => void } {
   let level: LogLevel = 'info'
-  const log = createLog(
-    text => process.stderr.write(`${text}\n`),
-    () => level,
-  )
+  const log = createLog(write, () => level)
   return {
     log,
     setLevel: to => {
@@ -152,7 +149,7 @@ function createProcessLog(): { log: Log; setLevel: (level: LogLevel) => void } {
 
 /** The host as a process of its own: msgpack-RPC on stdin and stdout, the log on stderr (lua/claudecode/host.lua). */
 export function runOnStdio(): void {
-  const { log, setLevel } = createProcessLog()
+  const { log, setLevel } = createProcessLog(text => process.stderr.write(`${text}\n`))
   const writer = claimStdout()
   const ending = new AbortController()
 
@@ -181,9 +178,20 @@ export function runOnStdio(): void {
   )
 }
 
-/** The host inside Neovim's node provider: a connection of its own to Neovim's address, and no hold on the process. */
-export function runOnSocket(address: string): void {
-  const { log, setLevel } = createProcessLog()
+/**
+ * The host inside Neovim's node provider (rplugin/node/claudecode/index.js): a connection of its own to Neovim's address,
+ * and no hold on the process, whose stderr Neovim drops. `write` takes the lines of the log. Resolves when the host has
+ * ended, and rejects when it failed, which it has logged.
+ */
+export async function runOnSocket(address: string, write: (text: string) => void): Promise<void> {
+  const { log, setLevel } = createProcessLog(write)
   const socket = connect(address)
-  inBackground(log, run(socket, socket, log, setLevel, new AbortController().signal), 'the host in the provider')
+  try {
+    await run(socket, socket, log, setLevel, new AbortController().signal)
+  } catch (error) {
+    log.error('fatal', error)
+    throw error
+  } finally {
+    socket.destroy() // by which Neovim notices, too
+  }
 }

@@ -19,6 +19,11 @@ function M.get(name, type_name)
   end
 end
 
+---@return string program the Node program: a name, or a path
+function M.node_cmd()
+  return vim.fs.normalize(M.get("node_cmd", "string") or "node")
+end
+
 local function data_only(value, seen)
   if type(value) ~= "table" then
     return type(value) == "function" and "<function>" or value

@@ -1,84 +1,115 @@
 -- :checkhealth claudecode: what is there, what is missing, and the cure for each fault.
 local M = {}
 
-local oldest_node = { 20, 19 }
-local version_wait_ms = 5000 -- a program that does not tell its version in this time is reported as faulty
-
----@return string? output first line of what the program prints, nil when it fails
-local function first_line(command)
-  local started, process = pcall(vim.system, command, { text = true })
-  if not started then
-    return nil
-  end
-  local done = process:wait(version_wait_ms)
-  if done.code ~= 0 then
-    return nil
-  end
-  return vim.split(done.stdout or "", "\n")[1]
-end
-
----@return string version of the Node program, in words
-function M.node_version()
-  local node = require("claudecode.host").node()
-  return ("Node.js %s"):format(node and first_line({ node, "--version" }) or "(not found)")
-end
+local oldest_node = { 20, 19, 0 }
+local node_cure = "Install Node.js 20.19 or newer"
 
 local function check_neovim()
   if vim.fn.has("nvim-0.10") == 1 then
     vim.health.ok("Neovim " .. tostring(vim.version()))
   else
-    vim.health.error("Neovim is too old", { "Install Neovim 0.10 or newer" })
+    vim.health.error(("Neovim %s is too old"):format(tostring(vim.version())), { "Install Neovim 0.10 or newer" })
+  end
+  -- The plugin that this one takes the place of has the same module name.
+  local modules = vim.api.nvim_get_runtime_file("lua/claudecode/init.lua", true)
+  if #modules > 1 then
+    vim.health.warn("Two plugins have the Lua module claudecode: " .. table.concat(modules, ", "), { "Remove one" })
   end
 end
 
-local function check_node()
-  local node = require("claudecode.host").node()
-  if not node then
-    vim.health.error("Node.js was not found", {
-      "Install Node.js 20.19 or newer",
+---@return string program the Node program that runs the host: Neovim's provider knows no node_cmd
+local function node_program()
+  return require("claudecode.host").is_in_provider() and "node" or require("claudecode.config").node_cmd()
+end
+
+local function check_node(version)
+  local program = node_program()
+  local path = vim.fn.exepath(program)
+  local major, minor = (version or ""):match("^v(%d+)%.(%d+)")
+  if path == "" then
+    vim.health.error(("Node.js (%s) was not found"):format(program), {
+      node_cure,
       "Or set the option node_cmd to the path of the program",
     })
-    return
-  end
-  local version = first_line({ node, "--version" })
-  local major, minor = (version or ""):match("^v(%d+)%.(%d+)")
-  if not major then
-    vim.health.error(("%s does not tell its version"):format(node), { "Check that it is Node.js 20.19 or newer" })
-  elseif vim.version.lt({ tonumber(major), tonumber(minor), 0 }, { oldest_node[1], oldest_node[2], 0 }) then
-    vim.health.error(("Node.js %s (%s) is too old"):format(version, node), { "Install Node.js 20.19 or newer" })
+  elseif not major then
+    vim.health.error(("`%s --version` does not tell a version"):format(path), {
+      "Check that it is Node.js 20.19 or newer, or set the option node_cmd to one that is",
+    })
+  elseif vim.version.lt({ tonumber(major), tonumber(minor), 0 }, oldest_node) then
+    vim.health.error(("Node.js %s (%s) is too old"):format(version, path), { node_cure })
   else
-    vim.health.ok(("Node.js %s (%s)"):format(version, node))
+    vim.health.ok(("Node.js %s (%s)"):format(version, path))
   end
+end
+
+---@return integer seconds since 1970 of the last change of a file below `folder`
+local function newest_change(folder)
+  local newest = 0
+  for name, kind in vim.fs.dir(folder, { depth = 10 }) do
+    local stat = kind == "file" and vim.uv.fs_stat(folder .. "/" .. name)
+    newest = math.max(newest, stat and stat.mtime.sec or 0)
+  end
+  return newest
 end
 
 local function check_installation()
   local root = require("claudecode.host").root()
-  if vim.uv.fs_stat(root .. "/dist/host.cjs") then
+  local cure = ("Run `nvim -l %s/build.lua` in a shell, or with lazy.nvim `:Lazy build`"):format(root)
+  local bundle = vim.uv.fs_stat(root .. "/dist/host.cjs")
+  if bundle and bundle.mtime.sec < newest_change(root .. "/src") then
+    vim.health.warn(
+      "The bundle dist/host.cjs is older than src/, so what runs is not what you installed last",
+      { cure }
+    )
+  elseif bundle then
     vim.health.ok("The bundle dist/host.cjs is there")
   elseif vim.uv.fs_stat(root .. "/node_modules/tsx") then
-    vim.health.warn("There is no bundle, so the host starts slowly, from src/", {
-      "Run `npm run build` in " .. root,
-    })
+    vim.health.warn("There is no bundle, so the host starts slowly, from src/", { cure })
   else
-    vim.health.error("Neither the bundle nor its packages are installed", {
-      "Run `npm ci --omit=dev && npm run build` in " .. root,
-      "With lazy.nvim: `:Lazy build claudecode-node.nvim`",
-    })
+    vim.health.error("The plugin is not built: there is neither the bundle nor the packages to make it", { cure })
   end
 end
 
-local function check_claude()
-  local config = require("claudecode.config")
-  local terminal = config.get("terminal", "table") or {}
-  local command = config.get("terminal_cmd", "string") or "claude"
-  local program = vim.fn.expand(vim.split(vim.trim(command ~= "" and command or "claude"), "%s+")[1])
-  if vim.fn.executable(program) == 1 then
-    local version = first_line({ program, "--version" })
-    if version then
-      vim.health.ok(("Claude Code: %s (%s)"):format(version, vim.fn.exepath(program)))
-    else
-      vim.health.warn(("`%s --version` failed"):format(program), { "Run it in a terminal to see why" })
-    end
+local function check_provider()
+  if not require("claudecode.host").is_in_provider() then
+    return
+  end
+  local program = vim.g.node_host_prog
+  if not require("claudecode.host.provider").is_registered() then
+    vim.health.error('host = "provider", but this plugin is not in the manifest of remote plugins', {
+      "Run :UpdateRemotePlugins, then start Neovim again",
+    })
+  elseif require("claudecode.host").phase() == "ready" then
+    vim.health.ok("The host runs in Neovim's Node provider")
+  elseif type(program) == "string" and vim.fn.filereadable(vim.fs.normalize(program)) == 0 then
+    vim.health.error(("g:node_host_prog names %s, which is not there"):format(program), {
+      "Run `npm install -g neovim`, and let g:node_host_prog be the path of its bin/cli.js",
+      'Or remove the option host = "provider"',
+    })
+  else
+    vim.health.info("Registered as a remote plugin; `:checkhealth vim.provider` looks at Neovim's Node provider itself")
+  end
+end
+
+---The first word of the option terminal_cmd, which may be quoted.
+---@return string
+local function claude_program()
+  local command = vim.trim(require("claudecode.config").get("terminal_cmd", "string") or "")
+  local quoted = command:match("^'(.-)'") or command:match('^"(.-)"')
+  local program = quoted or command:match("^%S+") or "claude"
+  return vim.fs.normalize(program)
+end
+
+local function check_claude(version)
+  local program = claude_program()
+  local terminal = require("claudecode.config").get("terminal", "table") or {}
+  if vim.fn.executable(program) == 1 and version then
+    vim.health.ok(("Claude Code: %s (%s)"):format(version, vim.fn.exepath(program)))
+  elseif vim.fn.executable(program) == 1 then
+    vim.health.warn(("`%s --version` does not tell a version"):format(program), {
+      "Run it in a terminal to see why",
+      "Check the option terminal_cmd",
+    })
   elseif terminal.provider == "none" then
     vim.health.info(("Claude Code (%s) was not found, and terminal.provider is none"):format(program))
   else
@@ -89,42 +120,19 @@ local function check_claude()
   end
 end
 
-local function check_server()
-  local phase = require("claudecode.host").phase()
-  local status = require("claudecode.status").get()
-  if not status.port then
-    vim.health.warn(("The server is not running (the host is %s)"):format(phase), {
-      "Run :ClaudeCodeStart",
-      "If that fails, :ClaudeCodeLog says why",
-    })
-    return
-  end
-  vim.health.ok(("The server listens on 127.0.0.1:%d"):format(status.port))
-  local lock = require("claudecode.session").lock_file()
-  if lock and vim.uv.fs_stat(lock) then
-    vim.health.ok("Lock file " .. lock)
-  else
-    vim.health.error("The lock file is missing, so Claude can't find Neovim", {
-      "Run :ClaudeCodeStop, then :ClaudeCodeStart",
-    })
-  end
-  vim.health.info("Workspace folders: " .. table.concat(require("claudecode.session").folders(), ", "))
-  if status.clients > 0 then
-    vim.health.ok(("%d connected"):format(status.clients))
-  else
-    vim.health.info("No Claude is connected. Start one with :ClaudeCode, or type /ide in one that runs elsewhere")
-  end
-end
-
----Called by :checkhealth claudecode.
+---Called by :checkhealth claudecode. Waits for nothing but the programs' versions.
 function M.check()
+  local versions = require("claudecode.health.versions").ask({
+    node = { node_program(), "--version" },
+    claude = { claude_program(), "--version" },
+  })
   vim.health.start("claudecode: programs")
   check_neovim()
-  check_node()
+  check_node(versions.node)
   check_installation()
-  check_claude()
-  vim.health.start("claudecode: server")
-  check_server()
+  check_provider()
+  check_claude(versions.claude)
+  require("claudecode.health.server").check()
 end
 
 return M

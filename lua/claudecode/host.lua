@@ -10,7 +10,7 @@ local exit_not_installed = 72
 
 ---@type "stopped"|"starting"|"ready"
 local phase = "stopped"
-local job ---@type integer?
+local runner ---@type table lua/claudecode/host/process.lua, or provider.lua
 local channel ---@type integer?
 local queue = {} ---@type {event: string, payload: table}[]
 local ending = false -- the exit that comes is one we asked for
@@ -22,8 +22,9 @@ function M.phase()
   return phase
 end
 
-local function tell(level, text)
-  require("claudecode.notice").show(level, text)
+---@return integer ms since the host was started last
+function M.age_ms()
+  return vim.uv.now() - started_at
 end
 
 ---The folder of the plugin.
@@ -32,85 +33,59 @@ function M.root()
   return vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(vim.fs.normalize(debug.getinfo(1, "S").source:sub(2)))))
 end
 
----@return string? path of the Node program, nil when there is none
-function M.node()
-  local node = require("claudecode.config").get("node_cmd", "string") or "node"
-  local path = vim.fn.exepath(vim.fn.expand(node))
-  return path ~= "" and path or nil
+---@return boolean whether the host runs in Neovim's Node provider
+function M.is_in_provider()
+  return require("claudecode.config").get("host", "string") == "provider"
+end
+
+local function tell(level, text)
+  require("claudecode.notice").show(level, text)
 end
 
 local function send(event, payload)
-  -- The channel is gone a moment before on_exit says so.
+  -- The channel is gone a moment before we are told so.
   return (pcall(vim.rpcnotify, channel, "claudecode", event, payload))
+end
+
+local function start_again_later(code, was_ready)
+  if M.age_ms() > calm_ms then
+    crashes = 0
+  end
+  crashes = crashes + 1
+  local pause = restart_pauses_ms[crashes]
+  if not pause then
+    queue, crashes = {}, 0
+    tell("error", "the host process keeps ending; see :ClaudeCodeLog, then try :ClaudeCodeStart")
+    return
+  end
+  if crashes == 1 then
+    tell("warn", ("the host process ended unexpectedly (exit code %d) and is started again"):format(code))
+  end
+  require("claudecode.log").add(("host ended with code %d while %s"):format(code, was_ready and "ready" or "starting"))
+  vim.defer_fn(function()
+    if phase == "stopped" and vim.v.exiting == vim.NIL then
+      M.start()
+    end
+  end, pause)
 end
 
 local function on_gone(code)
   local was_ready = phase == "ready"
-  phase, job, channel = "stopped", nil, nil
+  phase, channel = "stopped", nil
   require("claudecode.status").reset()
   if ending then
     ending = false
-    return
-  end
-  if code == exit_node_too_old then
+  elseif code == exit_node_too_old then
     queue = {}
-    tell(
-      "error",
-      ("%s is too old: Node.js 20.19 or newer is needed"):format(require("claudecode.health").node_version())
-    )
+    require("claudecode.host.process").describe_node(function(found)
+      tell("error", ("%s is too old: Node.js 20.19 or newer is needed"):format(found))
+    end)
   elseif code == exit_not_installed then
     queue = {}
-    tell("error", ("not installed completely: run `npm ci --omit=dev && npm run build` in %s"):format(M.root()))
+    tell("error", ("not built yet: run `nvim -l %s/build.lua` in a shell"):format(M.root()))
   else
-    if vim.uv.now() - started_at > calm_ms then
-      crashes = 0
-    end
-    crashes = crashes + 1
-    local pause = restart_pauses_ms[crashes]
-    if not pause then
-      queue = {}
-      tell("error", "the host process keeps ending; see :ClaudeCodeLog, then try :ClaudeCodeStart")
-      return
-    end
-    if crashes == 1 then
-      tell("warn", ("the host process ended unexpectedly (exit code %d) and is started again"):format(code))
-    end
-    require("claudecode.log").add(
-      ("host ended with code %d while %s"):format(code, was_ready and "ready" or "starting")
-    )
-    vim.defer_fn(function()
-      if phase == "stopped" and vim.v.exiting == vim.NIL then
-        M.start()
-      end
-    end, pause)
+    start_again_later(code, was_ready)
   end
-end
-
-local function start_process(node)
-  job = vim.fn.jobstart({ node, M.root() .. "/rplugin/node/claudecode" }, {
-    rpc = true,
-    cwd = M.root(), -- so that the user's folder can be removed or unmounted
-    env = { NODE_OPTIONS = "", NODE_NO_WARNINGS = "1", NODE_ENV = "production" },
-    on_stderr = function(_, pieces)
-      require("claudecode.log").add_output(pieces)
-    end,
-    on_exit = function(id, code)
-      if id == job then
-        on_gone(code)
-      end
-    end,
-  })
-  channel = job
-end
-
-local function start_in_provider()
-  if vim.fn.exists("*ClaudeCodeHostStart") == 0 then
-    tell("error", 'host = "provider" needs `:UpdateRemotePlugins` and a restart of Neovim once')
-    return false
-  end
-  local address = vim.v.servername ~= "" and vim.v.servername or vim.fn.serverstart()
-  vim.fn.ClaudeCodeHostStart(address)
-  return true
 end
 
 ---Starts the host unless it is there. Does not wait for it.
@@ -120,18 +95,12 @@ function M.start()
     return true
   end
   started_at = vim.uv.now()
-  if require("claudecode.config").get("host", "string") == "provider" then
-    if not start_in_provider() then
-      return false
-    end
-  else
-    local node = M.node()
-    if not node then
-      queue = {}
-      tell("error", "Node.js was not found: install Node.js 20.19 or newer, or set the option node_cmd to its path")
-      return false
-    end
-    start_process(node)
+  runner = require(M.is_in_provider() and "claudecode.host.provider" or "claudecode.host.process")
+  local started, reason = runner.start(on_gone)
+  if not started then
+    queue = {}
+    tell("error", reason)
+    return false
   end
   phase = "starting"
   return true
@@ -162,6 +131,7 @@ end
 ---@param id integer its channel
 function M.attached(id)
   channel = id
+  runner.attached(id)
 end
 
 ---The host says that it is ready: it gets what waited for it.
@@ -181,18 +151,14 @@ function M.stop()
     return
   end
   ending = true
-  if channel then
+  if channel then -- else it has not begun with anything that must be ended in order
     send("shutdown", {})
-  end
-  if job then
-    local id = job
     vim.wait(exit_wait_ms, function()
-      return job ~= id
+      return phase == "stopped"
     end, 5)
-    if job == id then
-      vim.fn.jobstop(id)
-    end
-  else
+  end
+  if phase ~= "stopped" then
+    runner.kill()
     on_gone(0)
   end
 end

@@ -1,0 +1,61 @@
+// The plugin on disk as it may be: just cloned, with packages but never built, half installed.
+import { existsSync } from 'node:fs'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { connectThroughLockFile } from '../../support/claude-client.ts'
+import { startNeovim } from '../../support/neovim.ts'
+import { repository } from '../../support/places.ts'
+import { logLines, waitForServer } from '../../support/plugin.ts'
+import { copyPlugin, useCopy } from './installation.ts'
+import { onlyNotice } from './notices.ts'
+
+async function startCopy(folder: string) {
+  return startNeovim({ plugin: false, init: useCopy(folder) })
+}
+
+describe('the plugin’s folder', () => {
+  test('without bundle and packages: one message has the command to run', async () => {
+    const folder = await copyPlugin()
+    const nvim = await startCopy(folder)
+    expect(await onlyNotice(nvim)).toBe(`not built yet: run \`nvim -l ${folder}/build.lua\` in a shell`)
+  })
+
+  test('with some of the packages: the same', async () => {
+    const folder = await copyPlugin()
+    await mkdir(path.join(folder, 'node_modules'))
+    for (const name of ['tsx', 'esbuild', 'get-tsconfig', 'resolve-pkg-maps', '@esbuild']) {
+      const source = path.join(repository, 'node_modules', name)
+      if (existsSync(source)) await symlink(source, path.join(folder, 'node_modules', name))
+    }
+    const nvim = await startCopy(folder)
+    expect(await onlyNotice(nvim)).toContain('not built yet')
+    expect((await logLines(nvim)).join('\n')).toMatch(/Cannot find package 'zod'/)
+  })
+
+  test('with packages, but never built, works through tsx', async () => {
+    const folder = await copyPlugin({ packages: true })
+    const nvim = await startCopy(folder)
+    await waitForServer(nvim)
+    const client = await connectThroughLockFile(nvim.configDir)
+    expect(await client.request('ping', {})).toEqual({})
+  })
+
+  test('with the bundle alone works: no package is needed at run time', async () => {
+    const folder = await copyPlugin({ bundle: true })
+    const nvim = await startCopy(folder)
+    await waitForServer(nvim)
+    const client = await connectThroughLockFile(nvim.configDir)
+    expect(await client.request('ping', {})).toEqual({})
+    expect(client.tools.length).toBeGreaterThan(0)
+  })
+
+  test('with a bundle that is broken: given up with the way to the log, which has the reason', async () => {
+    const folder = await copyPlugin()
+    await mkdir(path.join(folder, 'dist'))
+    await writeFile(path.join(folder, 'dist', 'host.cjs'), 'half a bun')
+    const nvim = await startCopy(folder)
+    await nvim.waitForScreen(/keeps ending; see :ClaudeCodeLog/)
+    expect((await logLines(nvim)).join('\n')).toContain('SyntaxError')
+  })
+})

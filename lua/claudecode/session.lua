@@ -39,7 +39,7 @@ end
 ---Begins to remember what the host may ask for later.
 local function watch()
   require("claudecode.editor.documents").watch()
-  require("claudecode.editor.saving").watch()
+  require("claudecode.editor.stamps").watch()
   require("claudecode.editor.diagnostics").watch()
 end
 

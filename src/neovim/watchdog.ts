@@ -40,6 +40,11 @@ export interface Watchdog {
    */
   call<T>(name: string, args: Record<string, unknown>, result: z.ZodType<T>, patience: Patience): Promise<T>
   /**
+   * Waits for work that makes calls of its own, for at most 4.25 s while Neovim answers nobody. The work goes on.
+   * @throws {EditorBusyError} with the reason. @throws the reason of the signal, once that is aborted.
+   */
+  watch<T>(work: Promise<T>, signal: AbortSignal): Promise<T>
+  /**
    * As `Editor.call`, for as long as it takes, and not in silence.
    * @throws the reason of the signal, once that is aborted.
    */
@@ -90,6 +95,14 @@ export function createWatchdog(editor: Editor, clock: Clock): Watchdog {
         keys = silence === 'key' ? keys + 1 : 0
         const isOver = keys > 1 && forKeyMs < forMs ? elapsedMs >= forKeyMs : elapsedMs >= forMs + graceMs
         return isOver ? new EditorBusyError(explain(silence, forMs)) : undefined
+      })
+    },
+
+    watch(work, signal) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      return race(work, signal, (elapsedMs, silence) => {
+        const isOver = silence !== 'slow' && elapsedMs >= patienceMs + graceMs
+        return isOver ? new EditorBusyError(explain(silence, patienceMs)) : undefined
       })
     },
 

@@ -11,6 +11,7 @@ import { getWorkspaceFolders } from './get-workspace-folders.ts'
 import { openDiff } from './open-diff.ts'
 import { openFile } from './open-file.ts'
 import { saveDocument } from './save-document.ts'
+import { timely } from './timely.ts'
 import type { ToolParts } from './tool-parts.ts'
 
 /** All tools, in the order in which they are listed: the document's. */
@@ -18,14 +19,14 @@ export function createTools(parts: ToolParts): Tool[] {
   return [
     openFile(parts),
     openDiff(parts.review),
-    getCurrentSelection(parts.selection),
+    timely(getCurrentSelection(parts.selection), parts.editor),
     getLatestSelection(parts.selection),
     getOpenEditors(parts),
     getWorkspaceFolders(parts),
     getDiagnostics(parts),
     checkDocumentDirty(parts),
     saveDocument(parts),
-    closeTab(parts.review),
-    closeAllDiffTabs(parts.review),
+    timely(closeTab(parts.review), parts.editor),
+    timely(closeAllDiffTabs(parts.review), parts.editor),
   ]
 }

@@ -88,7 +88,10 @@ local function is_unborn(buffer)
   return vim.api.nvim_buf_line_count(buffer) == 1 and lines_of(buffer)[1] == ""
 end
 
-local function reload(buffer)
+---Reads the file of a buffer again, if it has changed. The user is not asked, and marks, cursors and views stay where
+---their text is.
+---@param buffer integer loaded, without changes of the user's
+function M.reload(buffer)
   if is_unborn(buffer) then
     vim.api.nvim_buf_call(buffer, function()
       vim.cmd("silent edit")
@@ -131,7 +134,7 @@ M.rpc = {
       if vim.bo[buffer].modified then
         has_unsaved = true
       else
-        reload(buffer)
+        M.reload(buffer)
       end
     end
     return { has_unsaved = has_unsaved }

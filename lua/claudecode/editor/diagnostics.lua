@@ -48,14 +48,9 @@ end
 
 ---Reads the file again when it has changed on disk. What the user has not saved stays, and nobody is asked.
 local function reload(buffer)
-  if vim.bo[buffer].modified or not vim.uv.fs_stat(vim.api.nvim_buf_get_name(buffer)) then
-    return
-  end
-  local autoread = vim.bo[buffer].autoread
-  vim.bo[buffer].autoread = true
-  vim.api.nvim_cmd({ cmd = "checktime", args = { tostring(buffer) }, mods = { silent = true, emsg_silent = true } }, {})
-  if vim.api.nvim_buf_is_valid(buffer) then
-    vim.bo[buffer].autoread = autoread
+  local state = require("claudecode.editor.stamps").state(buffer)
+  if (state == "changed" or state == "unsure") and not vim.bo[buffer].modified then
+    pcall(require("claudecode.editor.buffers").reload, buffer) -- else what is known is told
   end
 end
 

@@ -1,5 +1,6 @@
 -- The window in which a file that a client opens belongs: one that the user has for files, else a new one.
 local documents = require("claudecode.editor.documents")
+local windows = require("claudecode.editor.windows")
 local M = {}
 
 ---Whether the window's own buffer may leave it without E37 (:help abandon), a question ('confirm') or a write ('autowrite').
@@ -12,31 +13,30 @@ local function can_leave(window)
     or (bufhidden == "" and vim.o.hidden)
 end
 
-local function is_plain(window)
-  return vim.api.nvim_win_get_config(window).relative == ""
-    and not vim.wo[window].diff
-    and not vim.wo[window].previewwindow
-end
-
----@return boolean usable false for floats, diffs, terminals, trees, help, lists, and windows that are tied to a buffer
-local function is_for_files(window)
+---@return boolean usable also not an explorer's, and not one whose file would be lost or asked about
+local function is_usable(window)
   local buffer = vim.api.nvim_win_get_buf(window)
-  return is_plain(window)
-    and vim.bo[buffer].buftype == ""
-    and not vim.wo[window].winfixbuf
-    and not vim.wo[window].winfixwidth -- a side bar, whatever its filetype
+  return windows.is_for_code(window)
     and (vim.api.nvim_buf_get_name(buffer) == "" or documents.is_document(buffer))
     and can_leave(window)
 end
 
+---@return boolean whether a window that shows the file already may go on to do so, though it is tied to it perhaps
+local function shows_plainly(window, buffer)
+  return vim.api.nvim_win_get_buf(window) == buffer
+    and windows.is_normal(window)
+    and not vim.wo[window].diff
+    and not vim.wo[window].previewwindow
+end
+
 ---The windows of this tab page, likeliest first: the current one, the one the user came from, the others.
-local function candidates()
+local function in_order()
   local before = vim.fn.win_getid(vim.fn.winnr("#"))
-  local windows = { vim.api.nvim_get_current_win() }
+  local found = { vim.api.nvim_get_current_win() }
   if before ~= 0 then
-    windows[2] = before
+    found[2] = before
   end
-  return vim.list_extend(windows, vim.api.nvim_tabpage_list_wins(0))
+  return vim.list_extend(found, vim.api.nvim_tabpage_list_wins(0))
 end
 
 local function set_local(window, option, value)
@@ -64,18 +64,6 @@ local function open(config)
   end
   reset_options(window)
   return window
-end
-
----The largest window of the tab page loses half of its width.
-local function split()
-  local largest, size = 0, -1
-  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-    local its_size = vim.api.nvim_win_get_width(window) * vim.api.nvim_win_get_height(window)
-    if vim.api.nvim_win_get_config(window).relative == "" and its_size > size then
-      largest, size = window, its_size
-    end
-  end
-  return open({ win = largest, split = "left" })
 end
 
 ---Neovim's preview window is what a preview tab is elsewhere: one, and taken by the next preview (:help preview-window).
@@ -107,18 +95,18 @@ function M.choose(buffer, in_preview)
       return window, nil, is_new
     end
   end
-  local windows = candidates()
-  for _, window in ipairs(windows) do
-    if vim.api.nvim_win_get_buf(window) == buffer and is_plain(window) then
+  local candidates = in_order()
+  for _, window in ipairs(candidates) do
+    if shows_plainly(window, buffer) then
       return window
     end
   end
-  for _, window in ipairs(windows) do
-    if is_for_files(window) then
+  for _, window in ipairs(candidates) do
+    if is_usable(window) then
       return window
     end
   end
-  local window, refusal = split()
+  local window, refusal = open({ win = windows.widest(), split = "left" })
   return window, refusal, true
 end
 

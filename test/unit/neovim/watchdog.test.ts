@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { createDeferred } from '../../../src/base/deferred.ts'
 import type { Editor, EditorMode } from '../../../src/neovim/editor.ts'
 import { createWatchdog, EditorBusyError } from '../../../src/neovim/watchdog.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { ManualClock } from '../../protocol/support/manual-clock.ts'
 
 /** An editor that answers when the test says so; `mode` is what it says of itself, nothing while it is silent. */
 function createEditor() {
@@ -174,4 +174,22 @@ test('a patient call has no end, and says why it lasts whenever that changes', a
   state.answer.resolve('at last')
   await pass(clock, 50)
   expect(seen).toEqual({ value: 'at last' })
+})
+
+test.each([
+  [waitsForKey, true],
+  [undefined, true],
+  [works, false],
+])('work with calls of its own is waited for, unless Neovim answers nobody (%o)', async (mode, isOver) => {
+  const clock = new ManualClock()
+  const { editor, state } = createEditor()
+  state.mode = mode
+  const work = createDeferred<string>()
+  const seen = follow(createWatchdog(editor, clock).watch(work.promise, patient))
+  await pass(clock, 4600)
+  if (isOver) expect(seen.error).toBeInstanceOf(EditorBusyError)
+  else expect(seen).toEqual({})
+  work.resolve('done')
+  await pass(clock, 50)
+  if (!isOver) expect(seen).toEqual({ value: 'done' })
 })

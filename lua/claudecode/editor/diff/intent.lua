@@ -70,6 +70,13 @@ function M.watch(on_modest)
       acts, commands = false, {}
     end,
   })
+  vim.api.nvim_create_autocmd("CmdwinLeave", {
+    group = group,
+    pattern = ":",
+    callback = function()
+      acts = true -- a SafeState comes between the <CR> and the command
+    end,
+  })
   vim.api.nvim_create_autocmd("CmdlineLeave", {
     group = group,
     pattern = ":",

@@ -1,5 +1,6 @@
 -- A window of the user's that a diff borrows: what it was like, and how it is given back.
 local folds = require("claudecode.editor.diff.folds")
+local quietly = require("claudecode.editor.diff.quietly")
 
 local M = {}
 
@@ -52,14 +53,30 @@ function M.show(pane, buffer)
   end)
 end
 
----Ends diff mode in the window, and nothing else.
----@param pane claudecode.diff.Pane
-function M.leave_diff(pane)
-  if vim.api.nvim_win_is_valid(pane.win) and vim.wo[pane.win].diff then
-    vim.api.nvim_win_call(pane.win, function()
-      vim.cmd.diffoff()
-    end)
+---Ends diff mode in a window, and nothing else.
+---@param win integer
+function M.leave_diff(win)
+  if vim.api.nvim_win_is_valid(win) and vim.wo[win].diff then
+    vim.api.nvim_win_call(win, vim.cmd.diffoff)
   end
+end
+
+---Runs a step with a buffer in the window that the user has left for another one. Neovim keeps a window's options for
+---each buffer that was in it: without this the file would come back in diff mode.
+local function with_buffer(win, buffer, step)
+  local now = vim.api.nvim_win_get_buf(win)
+  if now == buffer or not vim.api.nvim_buf_is_valid(buffer) then
+    return
+  end
+  quietly.with({}, function()
+    vim.api.nvim_win_call(win, function()
+      local view = vim.fn.winsaveview()
+      vim.cmd(("silent keepalt keepjumps buffer! %d"):format(buffer))
+      step()
+      vim.cmd(("silent keepalt keepjumps buffer! %d"):format(now))
+      vim.fn.winrestview(view)
+    end)
+  end)
 end
 
 local function bring_back_buffer(pane)
@@ -76,20 +93,34 @@ local function bring_back_buffer(pane)
   end
 end
 
+local function restore_options(pane)
+  for option, value in pairs(pane.options) do
+    if vim.wo[pane.win][option] ~= value then
+      vim.wo[pane.win][0][option] = value
+    end
+  end
+end
+
 ---Gives the window back as it was. What the user has changed in it himself since then stays changed.
 ---@param pane claudecode.diff.Pane
 function M.give_back(pane)
-  M.leave_diff(pane)
-  bring_back_buffer(pane)
   local win = pane.win
-  if not vim.api.nvim_win_is_valid(win) or vim.api.nvim_win_get_buf(win) ~= pane.buffer then
+  M.leave_diff(win)
+  bring_back_buffer(pane)
+  if not vim.api.nvim_win_is_valid(win) then
     return
   end
-  for option, value in pairs(pane.options) do
-    if vim.wo[win][option] ~= value then
-      vim.wo[win][0][option] = value
+  local shown = pane.shown or pane.buffer
+  with_buffer(win, shown, function()
+    M.leave_diff(win)
+    if shown == pane.buffer then
+      restore_options(pane)
     end
+  end)
+  if vim.api.nvim_win_get_buf(win) ~= pane.buffer then
+    return
   end
+  restore_options(pane)
   folds.restore(win, pane.folds)
   vim.api.nvim_win_call(win, function()
     vim.fn.winrestview(pane.view)

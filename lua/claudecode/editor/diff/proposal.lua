@@ -26,13 +26,18 @@ local function buffer_named(name)
   end
 end
 
----Gives the buffer its name. The file that it was read from stays behind as a buffer, which is wiped.
-local function rename(buffer, file, name)
-  vim.api.nvim_buf_set_name(buffer, name)
-  local left_behind = buffer_named(file)
-  if left_behind and left_behind ~= buffer then
-    vim.api.nvim_buf_delete(left_behind, { force = true })
+local function wipe_other(buffer, name)
+  local other = buffer_named(name)
+  if other and other ~= buffer then
+    vim.api.nvim_buf_delete(other, { force = true })
   end
+end
+
+---Gives the buffer its name, of which there must be no other buffer. Its old name stays behind as a buffer: it is wiped.
+local function rename(buffer, name)
+  local before = vim.api.nvim_buf_get_name(buffer)
+  vim.api.nvim_buf_set_name(buffer, name)
+  wipe_other(buffer, before)
 end
 
 ---@param buffer integer
@@ -75,7 +80,7 @@ local function make(file, name)
   vim.bo[buffer].swapfile = false
   vim.bo[buffer].undofile = false
   vim.fn.bufload(buffer)
-  rename(buffer, file, name)
+  rename(buffer, name)
   vim.bo[buffer].buftype = "acwrite"
   vim.bo[buffer].bufhidden = "hide"
   vim.bo[buffer].buflisted = false
@@ -122,6 +127,16 @@ function M.write(buffer, file)
     vim.api.nvim_buf_call(buffer, function()
       vim.cmd("silent write " .. vim.fn.fnameescape(file))
     end)
+  end)
+end
+
+---Gives the buffer its name again, after |:saveas|, which leaves a buffer of the old name behind.
+---@param buffer integer
+---@param name string
+function M.name_again(buffer, name)
+  quietly.with({}, function()
+    wipe_other(buffer, name)
+    rename(buffer, name)
   end)
 end
 

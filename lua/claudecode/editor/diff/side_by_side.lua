@@ -163,7 +163,7 @@ end
 ---@param view claudecode.diff.View
 function M.end_diff_mode(view)
   for _, win in ipairs({ view.win, view.left }) do
-    panes.leave_diff({ win = win })
+    panes.leave_diff(win)
   end
 end
 

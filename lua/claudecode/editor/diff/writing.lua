@@ -12,16 +12,14 @@ end
 
 local how_to_accept = ":w typed in it or :ClaudeCodeDiffAccept accepts it"
 
----`:w other.txt` in a proposal: a copy of it, as from any other buffer. `:saveas` has renamed the buffer as well.
+---`:w other.txt` in a proposal: a copy of it, as from any other buffer. `:saveas` has renamed the buffer before.
 local function write_copy(diff, event)
   local range = ("%d,%d"):format(vim.fn.line("'["), vim.fn.line("']"))
   local bang = vim.v.cmdbang == 1 and "!" or ""
-  vim.cmd(("noautocmd keepalt %swrite%s %s %s"):format(range, bang, vim.v.cmdarg, vim.fn.fnameescape(event.match)))
   if vim.api.nvim_buf_get_name(diff.buffer) ~= diff.name then
-    vim.schedule(function()
-      vim.api.nvim_buf_set_name(diff.buffer, diff.name)
-    end)
+    proposals.name_again(diff.buffer, diff.name)
   end
+  vim.cmd(("noautocmd keepalt %swrite%s %s %s"):format(range, bang, vim.v.cmdarg, vim.fn.fnameescape(event.match)))
 end
 
 local function is_whole()
@@ -55,7 +53,7 @@ local function on_closed(diff, event)
     return
   end
   if win == view.left then
-    panes.leave_diff({ win = win }) -- else the file would come back in diff mode wherever it is shown next
+    panes.leave_diff(win) -- else the file would come back in diff mode wherever it is shown next
   elseif win == vim.api.nvim_get_current_win() and vim.api.nvim_win_get_buf(win) == diff.buffer then
     view.had_focus = true
   end

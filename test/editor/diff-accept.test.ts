@@ -1,0 +1,307 @@
+// Only the user accepts: a write that they typed in the proposal, or the command; never one that a program does.
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Proposed, type ReviewSession, startReview } from '../support/diff.ts'
+
+const old = 'one\ntwo\nthree\n'
+const text = 'one\nTWO\nthree\n'
+
+let review: ReviewSession
+let proposed: Proposed
+
+beforeAll(async () => {
+  review = await startReview({ files: { 'a.txt': old, 'b.txt': 'other\n' }, args: ['a.txt'] })
+  return () => review.nvim.close()
+}, 60_000)
+
+beforeEach(async () => {
+  proposed = await review.open('a.txt', text)
+  return async () => {
+    await review.nvim.feed('<C-\\><C-n>')
+    await review.nvim.lua(`
+      pcall(vim.api.nvim_del_augroup_by_name, 'test')
+      for _, mode in ipairs { 'n', 'i', 'x' } do
+        pcall(vim.keymap.del, mode, '<F5>')
+      end`)
+    await review.closeAllTabs()
+    await review.nvim.feed(':silent! only | silent! tabonly | edit! a.txt<CR>')
+  }
+})
+
+/** Fails when the diff is answered within a moment in which everything that was started has run. */
+async function expectStillPending(): Promise<void> {
+  const answered = await Promise.race([proposed.answer, pause(250, 'pending' as const)])
+  expect(answered).toBe('pending')
+  expect(await review.isOpen(proposed.tabName)).toBe(true)
+}
+
+async function inProposal(): Promise<void> {
+  await review.nvim.lua(
+    `for _, win in ipairs(vim.api.nvim_list_wins()) do
+      if vim.b[vim.api.nvim_win_get_buf(win)].claudecode_diff_tab_name == ... then
+        vim.api.nvim_set_current_win(win)
+      end
+    end`,
+    proposed.tabName,
+  )
+}
+
+describe('accepts', () => {
+  const typed = [
+    ':w<CR>',
+    ':write<CR>',
+    ':w!<CR>',
+    ':silent w<CR>',
+    ':w | echo 1<CR>',
+    ':wq<CR>',
+    ':x<CR>',
+    ':xit<CR>',
+    ':exit<CR>',
+    ':update<CR>',
+    ':up<CR>',
+    'ZZ',
+    'i<C-o>:w<CR>',
+    'qq:w<CR>q',
+    'v<Esc>:w<CR>',
+    'q:iw<CR>',
+  ]
+  for (const keys of typed) {
+    test(keys, async () => {
+      await review.nvim.feed(keys)
+      expect(await proposed.answer).toEqual(['FILE_SAVED', text])
+    })
+  }
+
+  const mapped: [mode: string, mapping: string][] = [
+    ['n', `'<Cmd>w<CR>'`],
+    ['n', `'<Cmd>silent write<CR>'`],
+    ['n', `':w<CR>'`],
+    ['n', `function() vim.cmd.write() end`],
+    ['n', `function() vim.cmd('silent w') end`],
+    ['n', `function() vim.fn.execute('write') end`],
+    ['i', `'<Esc>:w<CR>'`],
+    ['i', `'<Cmd>w<CR>'`],
+    ['x', `'<Cmd>w<CR>'`],
+  ]
+  for (const [mode, mapping] of mapped) {
+    test(`a mapping in mode ${mode} to ${mapping}`, async () => {
+      await review.nvim.lua(`vim.keymap.set('${mode}', '<F5>', ${mapping})`)
+      await review.nvim.feed(`${mode === 'n' ? '' : mode === 'x' ? 'v' : 'i'}<F5>`)
+      expect((await proposed.answer)[0]).toBe('FILE_SAVED')
+    })
+  }
+
+  test('a command of the user that writes', async () => {
+    await review.nvim.lua(`vim.api.nvim_create_user_command('Save', 'write', { force = true })`)
+    await review.nvim.feed(':Save<CR>')
+    expect((await proposed.answer)[0]).toBe('FILE_SAVED')
+  })
+
+  test('a macro', async () => {
+    await review.nvim.lua(`vim.fn.setreg('q', 'ccX' .. vim.keycode('<Esc>:w<CR>'))`)
+    await review.nvim.feed('@q')
+    expect(await proposed.answer).toEqual(['FILE_SAVED', 'one\nX\nthree\n'])
+  })
+
+  for (const keys of ['', '<C-w>h', ':botright split b.txt<CR>', ':botright split | terminal<CR>']) {
+    test(`:ClaudeCodeDiffAccept after ${keys === '' ? 'nothing' : keys}`, async () => {
+      await review.nvim.feed(keys)
+      await review.nvim.feed(':ClaudeCodeDiffAccept<CR>')
+      expect(await proposed.answer).toEqual(['FILE_SAVED', text])
+    })
+  }
+
+  test(':ClaudeCodeDiffAccept in a mapping, in Insert mode', async () => {
+    await review.nvim.lua(`vim.keymap.set('i', '<F5>', '<Cmd>ClaudeCodeDiffAccept<CR>')`)
+    await review.nvim.feed('IX<F5><Esc>')
+    expect(await proposed.answer).toEqual(['FILE_SAVED', 'one\nXTWO\nthree\n'])
+  })
+})
+
+describe('does not accept', () => {
+  const typed = [
+    ':wall<CR>',
+    ':wa!<CR>',
+    ':silent! wall<CR>',
+    ':windo w<CR>',
+    ':windo silent! update<CR>',
+    ':tabdo w<CR>',
+    ':bufdo! w<CR>',
+    '<C-w>h:wall<CR>',
+    '<C-w>h:w<CR>',
+    ':w copy.txt<CR>',
+    ':1,2w! copy.txt<CR>',
+    ':1w!<CR>',
+    ':w !cat<CR>',
+    ':w<Esc>',
+    'dd:wall<CR>',
+    'ddi<C-o>:wall<CR>',
+    ':set autowriteall<CR>dd<C-w>h:edit b.txt<CR>',
+    ':set autowrite<CR>dd:make!<CR>',
+  ]
+  for (const keys of typed) {
+    test(keys, async () => {
+      await review.nvim.feed(keys)
+      if ((await review.nvim.blockedMode()) !== undefined) await review.nvim.feed('<CR>')
+      await expectStillPending()
+    })
+  }
+
+  const events = [
+    'TextChanged',
+    'InsertLeave',
+    'CursorHold',
+    'CursorMoved',
+    'WinLeave',
+    'BufLeave',
+    'FocusLost',
+    'ModeChanged',
+  ]
+  const writes = [
+    'silent! update',
+    'silent! wall',
+    'silent! write',
+    `lua vim.cmd('silent! write')`,
+    `lua vim.api.nvim_buf_call(0, function() vim.cmd.write() end)`,
+    `lua vim.schedule(function() vim.cmd('silent! write') end)`,
+    `lua vim.defer_fn(function() vim.cmd('silent! write') end, 20)`,
+    `call timer_start(10, { -> execute('silent! write') })`,
+  ]
+  for (const write of writes) {
+    test(`an auto-save plugin that does ${write}`, async () => {
+      await review.nvim.lua(
+        `vim.o.updatetime = 20
+        local events, write = ...
+        vim.api.nvim_create_autocmd(events, {
+          group = vim.api.nvim_create_augroup('test', {}), nested = true, command = write,
+        })`,
+        events,
+        write,
+      )
+      await review.nvim.feed('ddjk')
+      await review.nvim.feed('ix<Esc>')
+      await review.nvim.lua(`vim.api.nvim_exec_autocmds('FocusLost', {})`)
+      await review.nvim.feed('<C-w>h')
+      await review.nvim.feed('<C-w>l')
+      await pause(60)
+      await expectStillPending()
+    })
+  }
+
+  for (const keys of ['', 'i', ':ec', 'd', 'v']) {
+    test(`a timer that writes while the user ${keys ? `has typed ${keys}` : 'looks'}`, async () => {
+      await review.nvim.lua(
+        `local buffer = ...
+        vim.defer_fn(function()
+          vim.api.nvim_buf_call(buffer, function() vim.cmd('silent! write') end)
+        end, 50)`,
+        await review.nvim.lua('return vim.api.nvim_get_current_buf()'),
+      )
+      await review.nvim.input(keys)
+      await expectStillPending()
+    })
+  }
+
+  test('a write over RPC, from a test or a remote program', async () => {
+    await inProposal()
+    await review.nvim.lua('vim.cmd.write()')
+    await expectStillPending()
+  })
+
+  test('a key of the user that writes all buffers, pressed elsewhere', async () => {
+    await review.nvim.lua(`
+      vim.keymap.set('n', '<F5>', function()
+        for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+          vim.api.nvim_buf_call(buffer, function() vim.cmd('silent! write') end)
+        end
+      end)`)
+    await review.nvim.feed('<C-w>h<F5>')
+    await expectStillPending()
+  })
+
+  test('a command that was typed for something else', async () => {
+    await review.nvim.lua(`
+      vim.api.nvim_create_autocmd('CmdlineLeave', {
+        group = vim.api.nvim_create_augroup('test', {}), nested = true, command = 'silent! write',
+      })`)
+    await review.nvim.feed(':echo 1<CR>')
+    await expectStillPending()
+  })
+})
+
+test('a refused write is told of once, and says what accepts', async () => {
+  await review.nvim.lua('told = {} vim.notify = function(text) table.insert(told, text) end')
+  await review.nvim.lua('vim.cmd.write() vim.cmd.write()')
+  await review.nvim.waitFor('#told > 0', 'a notice')
+  await review.nvim.lua('vim.cmd.write()')
+  expect(await review.nvim.lua('return told')).toEqual([
+    'claudecode: a write that you did not type is not an answer to Claude: :w typed in it or :ClaudeCodeDiffAccept accepts it',
+  ])
+})
+
+test('a second :w says that nothing is sent again, and the text can be changed no more', async () => {
+  await review.nvim.lua('told = {} vim.notify = function(text) table.insert(told, text) end')
+  await review.nvim.feed(':w<CR>')
+  await proposed.answer
+  await review.nvim.feed(':w<CR>')
+  await review.nvim.waitFor('#told > 0', 'a notice')
+  expect(await review.nvim.lua('return told')).toEqual([
+    'claudecode: the proposal for a.txt is accepted already; nothing is sent again',
+  ])
+  await review.nvim.feed('dd')
+  expect(await review.nvim.lua('return vim.api.nvim_buf_line_count(0)')).toBe(3)
+})
+
+test(':w other.txt in a proposal writes a copy', async () => {
+  await review.nvim.feed(':w! copy.txt<CR>')
+  await review.nvim.feed(':2w! line.txt<CR>')
+  expect(await review.nvim.lua(`return vim.fn.readfile('copy.txt')`)).toEqual(['one', 'TWO', 'three'])
+  expect(await review.nvim.lua(`return vim.fn.readfile('line.txt')`)).toEqual(['TWO'])
+  await expectStillPending()
+})
+
+test(':saveas in a proposal writes a copy, and the proposal stays what it is', async () => {
+  await review.nvim.feed(':saveas! copy.txt<CR>')
+  expect(await review.nvim.lua(`return vim.fn.readfile('copy.txt')`)).toEqual(['one', 'TWO', 'three'])
+  await expectStillPending()
+  await review.nvim.waitFor(`vim.fn.expand('%'):find('(proposed)', 1, true)`, 'the name to be back')
+  await review.nvim.feed(':w<CR>')
+  expect(await proposed.answer).toEqual(['FILE_SAVED', text])
+})
+
+test('formatters that act on a write do not change what is sent', async () => {
+  await review.nvim.lua(`
+    vim.api.nvim_create_autocmd({ 'BufWritePre', 'BufWrite', 'FileWritePre' }, {
+      group = vim.api.nvim_create_augroup('test', {}),
+      callback = function() vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'formatted' }) end,
+    })`)
+  await review.nvim.feed(':w<CR>')
+  expect(await proposed.answer).toEqual(['FILE_SAVED', text])
+})
+
+describe('with several proposals', () => {
+  test('the one in this tab page is meant, or the user chooses', async () => {
+    const second = await review.open('b.txt', 'OTHER\n')
+    expect(await review.nvim.lua('return vim.fn.tabpagenr()')).toBe(2)
+    await review.nvim.feed('<C-w>h:ClaudeCodeDiffAccept<CR>')
+    expect(await second.answer).toEqual(['FILE_SAVED', 'OTHER\n'])
+    await review.closeTab(second.tabName)
+
+    await review.nvim.lua(`
+      vim.ui.select = function(items, options, choose)
+        asked = vim.tbl_map(options.format_item, items)
+        choose(items[1])
+      end`)
+    await review.nvim.feed(':tabnew<CR>:ClaudeCodeDiffDeny<CR>')
+    expect(await review.nvim.lua('return asked')).toEqual(['a.txt'])
+    expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
+  })
+})
+
+test('with none, the command says so', async () => {
+  await review.nvim.lua('told = {} vim.notify = function(text) table.insert(told, text) end')
+  await review.closeAllTabs()
+  await review.nvim.feed(':ClaudeCodeDiffAccept<CR>')
+  await review.nvim.waitFor('#told > 0', 'a notice')
+  expect(await review.nvim.lua('return told')).toEqual([`claudecode: there is no proposal of Claude's to review`])
+})

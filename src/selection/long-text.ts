@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bytesOrText, type Editor } from '../neovim/editor.ts'
 import type { SelectionFacts } from './facts.ts'
 
-/** A part is read and sent within a few milliseconds of the editor's time (bench/selection-stall.ts). */
+/** Reading such a part takes the editor about 2 ms (bench/selection-load.ts). */
 const partBytes = 256 * 1024
 
 /**
@@ -33,22 +33,24 @@ export async function readLongText(editor: Editor, facts: SelectionFacts): Promi
   let length = 0
   let from: { line: number; column: number } | undefined = facts.first
   while (from) {
-    if (length >= maxTextBytes) return { text: cut(Buffer.concat(parts)), isWhole: false }
+    if (length > maxTextBytes) break
     const part: z.output<typeof Part> = await editor.call(
       'selection.part',
       { facts: rest, from, limit: partBytes },
       Part,
     )
     if (part === false) return undefined
-    const bytes = Buffer.from(part.text as string)
+    const bytes = typeof part.text === 'string' ? Buffer.from(part.text) : part.text
     parts.push(bytes)
     length += bytes.length
     from = part.next
   }
-  return { text: Buffer.concat(parts), isWhole: true }
+  const text = Buffer.concat(parts)
+  return text.length > maxTextBytes ? { text: cut(text), isWhole: false } : { text, isWhole: true }
 }
 
 function cut(text: Buffer): Buffer {
-  const lastBreak = text.lastIndexOf('\n')
-  return lastBreak < 0 ? text : text.subarray(0, lastBreak + 1)
+  const start = text.subarray(0, maxTextBytes)
+  const lastBreak = start.lastIndexOf('\n')
+  return lastBreak < 0 ? start : start.subarray(0, lastBreak + 1)
 }

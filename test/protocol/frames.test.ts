@@ -47,7 +47,10 @@ describe('a frame against the protocol closes with 1002', () => {
   })
 
   test('and so does a message that begins inside another', async () => {
+    const before = server.log.length
     expect(await codeFor(frame('{', { isLast: false }), frame(ping))).toBe(1002)
+    const gone = await waitFor(() => server.log.slice(before).find(line => line.includes('is gone')), 'the end')
+    expect(gone).toContain('Invalid WebSocket frame: invalid opcode 1') // the log says why
   })
 })
 

@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLog } from '../../../src/base/log.ts'
 import { sweepDeadLocks } from '../../../src/ide/dead-locks.ts'
+import { atTestEnd } from '../../support/at-test-end.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 /** The id of a process that has ended, and was waited for. */
@@ -46,6 +47,14 @@ test('what was half written by a host that died goes', async () => {
   expect(await sweep({ [`123.lock.${dead}.0123456789ab`]: 'half a' })).toEqual([])
 })
 
+test("a process that may not be signalled, because it is another user's, lives", async () => {
+  const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+    throw Object.assign(new Error('not permitted'), { code: 'EPERM' }) // root, who may run the tests, never sees that
+  })
+  await atTestEnd(() => kill.mockRestore())
+  expect(await sweep({ '1.lock': lock(dead) })).toEqual(['1.lock'])
+})
+
 test.each<[string, string, unknown]>([
   ['of a Neovim that lives', '1.lock', lock(process.pid)],
   ['of a process of another user', '1.lock', lock(1)],
@@ -70,10 +79,13 @@ test.each<[string, string, unknown]>([
 test('what is no file stays, and what can not be swept does not stop the rest', async () => {
   const { path } = await makeTemporaryFolder()
   await mkdir(join(path, '1.lock'))
-  await symlink('/nowhere', join(path, '2.lock'))
-  await writeFile(join(path, '3.lock'), JSON.stringify(lock(dead)))
+  await mkdir(join(path, 'elsewhere'))
+  await writeFile(join(path, 'elsewhere', 'lock'), JSON.stringify(lock(dead)))
+  await symlink(join(path, 'elsewhere', 'lock'), join(path, '2.lock'))
+  await symlink('/nowhere', join(path, '3.lock'))
+  await writeFile(join(path, '4.lock'), JSON.stringify(lock(dead)))
   await sweepDeadLocks(path, quietLog)
-  expect(await readdir(path)).toEqual(['1.lock', '2.lock'])
+  expect(await readdir(path)).toEqual(['1.lock', '2.lock', '3.lock', 'elsewhere'])
 })
 
 test('a folder that is not there is nothing to talk about', async () => {

@@ -1,7 +1,7 @@
 -- What programs call themselves: all are asked at once, and none is waited for longer than the others.
 local M = {}
 
-local wait_ms = 4000 -- the whole of :checkhealth stays below 5 s, whatever hangs
+local wait_ms = 3500 -- the whole of :checkhealth stays below 5 s, whatever hangs
 
 ---Runs the commands, and returns the first line of what each prints; nil for one that fails or stays silent.
 ---@param commands table<string, string[]>

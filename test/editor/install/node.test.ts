@@ -1,5 +1,5 @@
 // Node.js as users have it, or don't: missing, too old, or full of settings for other programs.
-import { access, chmod, mkdir, writeFile } from 'node:fs/promises'
+import { access, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { connectThroughLockFile } from '../../support/claude-client.ts'
@@ -7,15 +7,7 @@ import { startNeovim } from '../../support/neovim.ts'
 import { makePlaces, type Places } from '../../support/places.ts'
 import { logLines, startWithServer, waitForServer } from '../../support/plugin.ts'
 import { notices, onlyNotice } from './notices.ts'
-
-/** Writes a program into the user's home. */
-async function writeProgram(places: Places, name: string, text: string): Promise<string> {
-  const file = path.join(places.home, 'bin', name)
-  await mkdir(path.dirname(file), { recursive: true })
-  await writeFile(file, text)
-  await chmod(file, 0o755)
-  return file
-}
+import { writeProgram } from './programs.ts'
 
 /** A program that runs this Node with `preload` loaded first. */
 async function nodeWith(places: Places, preload: string, version = process.version): Promise<string> {

@@ -82,7 +82,7 @@ local function on_gone(code)
     end)
   elseif code == exit_not_installed then
     queue = {}
-    tell("error", ("not built yet: run `nvim -l %s/build.lua` in a shell"):format(M.root()))
+    tell("error", ("not built yet: run `nvim -l build.lua` in %s"):format(vim.fn.fnamemodify(M.root(), ":~")))
   else
     start_again_later(code, was_ready)
   end

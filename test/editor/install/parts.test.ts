@@ -18,7 +18,7 @@ describe('the plugin’s folder', () => {
   test('without bundle and packages: one message has the command to run', async () => {
     const folder = await copyPlugin()
     const nvim = await startCopy(folder)
-    expect(await onlyNotice(nvim)).toBe(`not built yet: run \`nvim -l ${folder}/build.lua\` in a shell`)
+    expect(await onlyNotice(nvim)).toBe(`not built yet: run \`nvim -l build.lua\` in ${folder}`)
   })
 
   test('with some of the packages: the same', async () => {

@@ -128,7 +128,7 @@ test('without bundle and packages: one message has the command to run, and the l
   const places = await registeredPlaces(folder)
   const nvim = await startNeovim({ places, plugin: false, init: nodeHost + useCopy(folder, setup) })
   await nvim.waitFor(async () => (await notices(nvim)).length > 0, 'a notice')
-  expect(await notices(nvim)).toEqual([`not built yet: run \`nvim -l ${folder}/build.lua\` in a shell`])
+  expect(await notices(nvim)).toEqual([`not built yet: run \`nvim -l build.lua\` in ${folder}`])
   expect((await logLines(nvim)).join('\n')).toContain('Cannot find package')
 })
 

@@ -2,6 +2,7 @@
 -- What has been selected stays selected after Visual mode until the cursor moves or the text changes.
 local facts = require("claudecode.editor.selection.facts")
 local files = require("claudecode.editor.selection.files")
+local timing = require("claudecode.editor.selection.timing")
 
 local M = {}
 
@@ -19,28 +20,36 @@ local sent ---@type claudecode.SelectionFacts? what the host knows, without text
 local unsent ---@type claudecode.SelectionFacts? a selection that was dropped before its turn came
 local held ---@type {buffer: integer, changedtick: integer, cursor: integer[]}? what was selected counts while the cursor is here
 local visual ---@type {buffer: integer, changedtick: integer, block: claudecode.SelectionFacts?}? Visual mode, as last seen
-local is_waiting = false -- the pause after a notification
-local is_stale = false -- something happened in the pause
-local is_demoting = false
-local pause_timer, demotion_timer
+local is_demotion_due = false -- the cursor has moved away from what was selected, and was given time to come back
+local turns, demotion -- timers
 
-local function tell(described)
-  require("claudecode.host").notify("selection", described)
-  sent = described
-  sent.text = nil
-  unsent = nil
-  is_waiting = true
-  pause_timer:start(
-    described.size > pace.inline_limit and pace.long_interval_ms or pace.interval_ms,
-    0,
-    M._on_pause_over
-  )
+---A fault of ours must not come back with every key: it is told once, and tracking ends.
+local function guarded(run)
+  return function(...)
+    if not pace then
+      return
+    end
+    local done, result = xpcall(run, debug.traceback, ...)
+    if done then
+      return result
+    end
+    M.stop()
+    require("claudecode.log").add(result)
+    require("claudecode.notice").show("error", "the selection is tracked no more; :ClaudeCodeLog has the details")
+  end
 end
 
-local function cancel_demotion()
-  if is_demoting then
-    is_demoting = false
-    demotion_timer:stop()
+---@return integer pause ms
+local function tell(described)
+  require("claudecode.host").notify("selection", described)
+  sent, unsent = described, nil
+  sent.text = nil
+  return described.size > pace.inline_limit and pace.long_interval_ms or pace.interval_ms
+end
+
+local function tell_if_news(described, limit)
+  if not facts.same(described, sent) then
+    return tell(facts.add_text(described, limit))
   end
 end
 
@@ -51,82 +60,44 @@ local function is_held(buffer)
     and vim.deep_equal(held.cursor, vim.fn.getpos("."))
 end
 
-local function tell_cursor()
-  cancel_demotion()
-  local cursor = facts.cursor()
-  if not facts.same(cursor, sent) then
-    tell(facts.add_text(cursor, 0))
-  end
-end
-
 ---Tells the host what is selected now, if that is news.
+---@return integer? pause ms, when something was told
 local function tell_now()
-  is_stale = false
+  local is_due = is_demotion_due
+  is_demotion_due = false
   if unsent then
-    tell(unsent)
-    is_stale = true
-    return
+    local pause = tell(unsent)
+    turns.now_or_soon() -- the cursor may have moved since
+    return pause
   end
   local buffer = vim.api.nvim_get_current_buf()
   if not files.is_file(buffer) then
     return
   end
-  local kind = facts.kind(vim.fn.mode())
+  local mode = vim.fn.mode()
+  local kind = facts.kind(mode)
   if kind then
     held = nil
-    cancel_demotion()
-    local selected = facts.selected(kind)
-    if not facts.same(selected, sent) then
-      tell(facts.add_text(selected, pace.inline_limit))
-    end
-  elseif is_held(buffer) or (visual and vim.fn.mode() == "c") then
+    demotion.stop()
+    return tell_if_news(facts.selected(kind), pace.inline_limit)
+  end
+  if is_held(buffer) or (visual and mode == "c") then
     return -- a selection that still counts, or a search typed in Visual mode
-  else
-    held, visual = nil, nil
-    if sent and sent.kind ~= "none" and sent.buffer == buffer then
-      if not is_demoting then
-        is_demoting = true
-        demotion_timer:start(pace.demotion_delay_ms, 0, M._on_demotion)
-      end
-    else
-      tell_cursor()
-    end
   end
-end
-
----A fault of ours must not come back with every key: it is told once, and tracking ends.
-local function guarded(run)
-  return function(...)
-    if not pace then
-      return
-    end
-    local done, trace = xpcall(run, debug.traceback, ...)
-    if not done then
-      M.stop()
-      require("claudecode.log").add(trace)
-      require("claudecode.notice").show("error", "the selection is tracked no more; :ClaudeCodeLog has the details")
-    end
-  end
-end
-
-M._on_pause_over = vim.schedule_wrap(guarded(function()
-  is_waiting = false
-  if is_stale then
-    tell_now()
-  end
-end))
-
-M._on_demotion = vim.schedule_wrap(guarded(function()
-  if not is_demoting then
+  held, visual = nil, nil
+  if sent and sent.kind ~= "none" and sent.buffer == buffer and not is_due then
+    demotion.start(pace.demotion_delay_ms)
     return
   end
-  is_demoting = false
-  local buffer = vim.api.nvim_get_current_buf()
-  -- Whoever went to a terminal meanwhile still means what was selected.
-  if files.is_file(buffer) and not facts.kind(vim.fn.mode()) and not is_held(buffer) then
-    tell_cursor()
-  end
-end))
+  demotion.stop()
+  return tell_if_news(facts.cursor(), 0)
+end
+
+---Whoever went to a terminal in the meantime still means what was selected: the next turn sees where the user is.
+local function demote()
+  is_demotion_due = true
+  turns.now_or_soon()
+end
 
 local function see_visual()
   local mode = vim.fn.mode()
@@ -141,14 +112,6 @@ local function see_visual()
   end
 end
 
-local function news()
-  if is_waiting then
-    is_stale = true
-  else
-    tell_now()
-  end
-end
-
 ---Moving in a terminal costs nothing, and nothing is watched for nobody.
 local function is_idle()
   return vim.bo.buftype == "terminal" or require("claudecode.host").phase() == "stopped"
@@ -158,10 +121,10 @@ local function on_event()
   if is_idle() then
     return
   end
-  if visual or not is_waiting then
+  if visual or not turns.is_pausing() then
     see_visual()
   end
-  news()
+  turns.now_or_soon()
 end
 
 ---Visual mode has ended. What was selected is told even if there was no time for it yet, unless an operator has
@@ -198,7 +161,7 @@ local function on_mode_changed()
     visual = nil
     on_visual_end(seen)
   end
-  news()
+  turns.now_or_soon()
 end
 
 ---Forgets a buffer that is gone: its text must not be told any more.
@@ -211,7 +174,7 @@ local function on_gone(buffer)
   visual = not of_buffer(visual) and visual or nil
   if of_buffer(sent) then
     sent = nil
-    cancel_demotion()
+    demotion.stop()
   end
   require("claudecode.host").notify("selectionGone", { buffer = buffer })
 end
@@ -254,8 +217,8 @@ end
 ---@param new_pace claudecode.SelectionPace
 ---@return claudecode.SelectionFacts? now what is selected now; nil when there is no file
 function M.start(new_pace)
-  pause_timer = pause_timer or assert(vim.uv.new_timer())
-  demotion_timer = demotion_timer or assert(vim.uv.new_timer())
+  turns = turns or timing.throttle(guarded(tell_now))
+  demotion = demotion or timing.delay(guarded(demote))
   pace = new_pace
   watch()
   visual = nil
@@ -270,10 +233,9 @@ function M.stop()
   end
   pace = nil
   vim.api.nvim_create_augroup(group, {})
-  pause_timer:stop()
-  demotion_timer:stop()
-  sent, unsent, held, visual = nil, nil, nil, nil
-  is_waiting, is_stale, is_demoting = false, false, false
+  turns.stop()
+  demotion.stop()
+  sent, unsent, held, visual, is_demotion_due = nil, nil, nil, nil, false
 end
 
 ---What is selected at this moment: in the current window, or else where the user came from.

@@ -63,7 +63,7 @@ local function start_again_later(code, was_ready)
   end
   require("claudecode.log").add(("host ended with code %d while %s"):format(code, was_ready and "ready" or "starting"))
   vim.defer_fn(function()
-    if phase == "stopped" and vim.v.exiting == vim.NIL then
+    if phase == "stopped" then
       M.start()
     end
   end, pause)
@@ -88,11 +88,13 @@ local function on_gone(code)
   end
 end
 
----Starts the host unless it is there. Does not wait for it.
+---Starts the host unless it is there, or Neovim is just ending. Does not wait for it.
 ---@return boolean started or running
 function M.start()
   if phase ~= "stopped" then
     return true
+  elseif vim.v.exiting ~= vim.NIL then -- scheduled functions still run then, such as the start of `nvim +q`
+    return false
   end
   started_at = vim.uv.now()
   runner = require(M.is_in_provider() and "claudecode.host.provider" or "claudecode.host.process")

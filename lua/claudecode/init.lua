@@ -45,8 +45,9 @@ function M.setup(options)
       require("claudecode.host").start()
     end)
   end
-  if require("claudecode.host").phase() == "ready" then
-    require("claudecode.host").notify("options", { options = require("claudecode.config").as_data() })
+  local host = package.loaded["claudecode.host"] -- not loaded for this alone: it would be a fifth of what setup() costs
+  if host and host.phase() == "ready" then
+    host.notify("options", { options = require("claudecode.config").as_data() })
   end
   return M
 end

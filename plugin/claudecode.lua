@@ -22,4 +22,6 @@ command("ClaudeCodeStatus", { desc = "Tell whether the server runs and who is co
 command("ClaudeCodeDiffAccept", { desc = "Accept Claude's proposal" })
 command("ClaudeCodeDiffDeny", { desc = "Reject Claude's proposal" })
 command("ClaudeCodeCloseAllDiffs", { desc = "Close every diff of Claude's; no accepted text is lost" })
+command("ClaudeCodeKernelRestart", { desc = "Start the kernel of the notebook anew: all variables are gone" })
+command("ClaudeCodeKernelInterrupt", { desc = "Interrupt what runs in the kernel of the notebook" })
 command("ClaudeCodeLog", { desc = "Show the log" })

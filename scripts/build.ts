@@ -19,9 +19,10 @@ await build({
   sourcemap: false,
   keepNames: true, // stacks in the log stay readable
   legalComments: 'eof',
-  // node-client loads winston for a logger that we replace, and `ws` looks for optional native speed-ups.
+  // node-client loads winston for a logger that we replace, and `ws` looks for optional native speed-ups. zeromq is
+  // native, and optional too: it is loaded from node_modules when code is run.
   alias: { winston: `${root}scripts/build/no-winston.cjs` },
-  external: ['bufferutil', 'utf-8-validate'],
+  external: ['bufferutil', 'utf-8-validate', 'zeromq'],
   logLevel: 'warning',
 })
 await rename(unfinished, target)

@@ -11,6 +11,7 @@ import { Review } from './diffs/review.ts'
 import { lockFolder } from './ide/lock-folder.ts'
 import { IdeService } from './ide/service.ts'
 import type { Tool } from './ide/tool.ts'
+import { Notebooks } from './jupyter/notebooks.ts'
 import { connectEditor, type Editor, nothing, shownText } from './neovim/editor.ts'
 import { createNotices, ignoreGone } from './neovim/notices.ts'
 import { Session } from './neovim/session.ts'
@@ -18,7 +19,7 @@ import { claimStdout } from './neovim/stdio.ts'
 import { createWatchdog } from './neovim/watchdog.ts'
 import { readOptions } from './options/read-options.ts'
 import { SelectionTracker } from './selection/tracker.ts'
-import { createTools } from './tools/index.ts'
+import { createTools, toolsOnOffer } from './tools/index.ts'
 import { version } from './version.ts'
 
 const exitBudgetMs = 400 // lua/claudecode/host.lua waits this long for us when Neovim ends
@@ -52,7 +53,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       processId: session.pid,
       lockFolder: lockFolder(session.config_dir),
       serverInfo: { name: 'claudecode-node', version },
-      tools: () => tools,
+      tools: () => toolsOnOffer(tools, notebooks),
       log,
       clock: systemClock,
     },
@@ -65,14 +66,30 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   const texts = parts.add(createAcceptedTexts({ editor, notices, clock: systemClock, log }))
   const review = parts.add(new Review({ editor, notices, texts, log }))
   parts.add(service.clientGone(client => review.clientGone(client)))
+  const watchdog = createWatchdog(editor, systemClock)
+  const mayShow = () => true
+  const notebooks = parts.add(
+    new Notebooks({
+      editor: watchdog,
+      events: editor,
+      notices,
+      options: () => options.jupyter,
+      mayShow,
+      env: process.env,
+      clock: systemClock,
+      log,
+    }),
+  )
+  parts.add(notebooks.offerChanged(() => service.broadcast('notifications/tools/list_changed', {})))
   let folders: readonly string[] = session.folders
   tools = createTools({
     selection,
     review,
-    editor: createWatchdog(editor, systemClock),
+    notebooks,
+    editor: watchdog,
     events: editor,
     folders: () => folders,
-    mayShow: () => true,
+    mayShow,
     clock: systemClock,
   })
 
@@ -105,12 +122,14 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   parts.add(
     editor.on('options', z.object({ options: z.unknown() }), event => {
       options = applyOptions(event.options)
+      notebooks.configure()
       notices.run('tracking the selection', () => selection.configure(options))
     }),
   )
   parts.add(listenToCommands({ editor, notices, options: () => options, serve, stopServing, review }))
 
   await review.adopt()
+  await notebooks.watch()
   if (session.serve) notices.run('starting the server', serve)
   await editor.call('session.ready', {}, nothing)
   notices.run('tracking the selection', () => selection.configure(options))

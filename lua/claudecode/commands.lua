@@ -44,6 +44,14 @@ function M.ClaudeCodeCloseAllDiffs()
   ask("closeAllDiffs", {})
 end
 
+function M.ClaudeCodeKernelRestart()
+  ask("kernelRestart", {})
+end
+
+function M.ClaudeCodeKernelInterrupt()
+  ask("kernelInterrupt", {})
+end
+
 function M.ClaudeCodeLog()
   require("claudecode.log").open()
 end

@@ -14,6 +14,7 @@ local modules = {
   diagnostics = "claudecode.editor.diagnostics",
   folders = "claudecode.editor.folders",
   diff = "claudecode.editor.diff",
+  jupyter = "claudecode.jupyter",
   terminal = "claudecode.terminal",
 }
 

@@ -11,11 +11,11 @@ const layers = [
   ['text'],
   ['options'],
   ['neovim', 'ide'],
-  ['selection', 'diffs', 'terminal'],
+  ['selection', 'diffs', 'terminal', 'jupyter'],
   ['tools', 'commands'],
   ['.'],
 ]
-const packagesOnlyIn: Record<string, string[]> = { neovim: ['neovim'], '@msgpack/msgpack': ['neovim'], ws: ['ide'] }
+const packagesOnlyIn: Record<string, string[]> = { neovim: ['neovim'], '@msgpack/msgpack': ['neovim'], ws: ['ide'], zeromq: ['jupyter'] }
 
 /** The sentences that say what is wrong; none when all is well. */
 export function findWrongImports(): string[] {

@@ -39,7 +39,7 @@ const IdeConnected = z.object({ pid: z.int().positive().optional().catch(undefin
 export function openSession(options: McpSessionOptions): void {
   const { client, transport, tools, serverInfo, instructions, log } = options
   const server = new Server(serverInfo, {
-    capabilities: { tools: {} },
+    capabilities: { tools: { listChanged: true } },
     ...(instructions === undefined ? {} : { instructions }),
   })
   server.oninitialized = options.onReady

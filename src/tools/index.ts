@@ -1,8 +1,10 @@
 // The tools that Claude may call (protocol document, "Available MCP Tools").
 import type { Tool } from '../ide/tool.ts'
+import type { Notebooks } from '../jupyter/notebooks.ts'
 import { checkDocumentDirty } from './check-document-dirty.ts'
 import { closeAllDiffTabs } from './close-all-diff-tabs.ts'
 import { closeTab } from './close-tab.ts'
+import { executeCode } from './execute-code.ts'
 import { getCurrentSelection } from './get-current-selection.ts'
 import { getDiagnostics } from './get-diagnostics.ts'
 import { getLatestSelection } from './get-latest-selection.ts'
@@ -28,5 +30,11 @@ export function createTools(parts: ToolParts): Tool[] {
     saveDocument(parts),
     timely(closeTab(parts.review), parts.editor),
     timely(closeAllDiffTabs(parts.review), parts.editor),
+    executeCode(parts.notebooks),
   ]
+}
+
+/** Those that a client may hear of now: running code is only offered to those who work on notebooks. */
+export function toolsOnOffer(tools: readonly Tool[], notebooks: Pick<Notebooks, 'isOffered'>): readonly Tool[] {
+  return notebooks.isOffered ? tools : tools.filter(({ name }) => name !== 'executeCode')
 }

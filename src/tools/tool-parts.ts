@@ -1,6 +1,7 @@
 // What the tools are made of.
 import type { Clock } from '../base/clock.ts'
 import type { Review } from '../diffs/review.ts'
+import type { Notebooks } from '../jupyter/notebooks.ts'
 import type { Editor } from '../neovim/editor.ts'
 import type { Watchdog } from '../neovim/watchdog.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
@@ -9,6 +10,7 @@ import type { SelectionTracker } from '../selection/tracker.ts'
 export interface ToolParts {
   selection: SelectionTracker
   review: Review
+  notebooks: Notebooks
   /** Calls to the editor that have an end. */
   editor: Watchdog
   events: Pick<Editor, 'on'>

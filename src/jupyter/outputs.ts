@@ -1,0 +1,130 @@
+// What code has put out, as the items of a tool's answer.
+import { z } from 'zod'
+import type { ToolContent } from '../ide/tool.ts'
+import { BoundedText } from './bounded-text.ts'
+import { describeTraceback, plainText } from './plain-text.ts'
+
+const Stream = z.looseObject({ name: z.string(), text: z.string() })
+const Data = z.record(z.string(), z.unknown())
+const Display = z.looseObject({
+  data: Data,
+  transient: z.looseObject({ display_id: z.string().optional() }).catch({}),
+})
+const Failure = z.looseObject({
+  ename: z.string().catch('Error'),
+  evalue: z.string().catch(''),
+  traceback: z.array(z.string()).catch([]),
+})
+const Clear = z.looseObject({ wait: z.boolean().catch(false) })
+
+/** Pictures that Claude can see. */
+const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+/** Texts that say the most in the least, the best first. Every object of Python has the first. */
+const texts = ['text/plain', 'text/markdown', 'text/latex', 'application/json', 'text/html', 'image/svg+xml']
+
+const longestText = 60_000 // characters of one answer; the CLI refuses more than about 100,000
+const largestPicture = 5_000_000 // base64 characters; the Messages API refuses larger ones
+const mostPictures = 20
+
+type Item =
+  | { kind: 'stream'; name: string; text: BoundedText }
+  | { kind: 'text'; text: string; displayId: string | undefined }
+  | { kind: 'picture'; data: string; mimeType: string; displayId: string | undefined }
+
+/** Collects the messages of one execution. */
+export class Outputs {
+  #items: Item[] = []
+  #clearWithNext = false
+
+  /** Takes a message of the channel iopub; what puts nothing out is ignored. */
+  add(type: string, content: unknown): void {
+    if (type === 'stream') this.#addStream(Stream.parse(content))
+    else if (type === 'execute_result' || type === 'display_data') this.#addDisplay(Display.parse(content))
+    else if (type === 'update_display_data') this.#update(Display.parse(content))
+    else if (type === 'error') this.#pushText(describeTraceback(Failure.parse(content)))
+    else if (type === 'clear_output') this.#clear(Clear.parse(content).wait)
+  }
+
+  /** The items: text that was printed in one go is one of them. Never empty. */
+  content(): ToolContent[] {
+    let textLeft = longestText
+    let picturesLeft = mostPictures
+    const content: ToolContent[] = []
+    for (const item of this.#items) {
+      if (item.kind === 'picture') {
+        picturesLeft -= 1
+        if (picturesLeft < 0) continue
+        content.push(showPicture(item))
+        continue
+      }
+      const whole = item.kind === 'stream' ? plainText(item.text.toString()) : item.text
+      const text = whole.replace(/\n+$/, '')
+      if (text === '' || textLeft <= 0) continue
+      content.push({ type: 'text', text: new BoundedText(textLeft).append(text).toString() })
+      textLeft -= text.length
+    }
+    if (picturesLeft < 0) content.push({ type: 'text', text: `[${-picturesLeft} more pictures were left out]` })
+    if (textLeft < 0) content.push({ type: 'text', text: `[the output was ${-textLeft} characters too long]` })
+    return content.length > 0 ? content : [{ type: 'text', text: '[the code ran, and put nothing out]' }]
+  }
+
+  #addStream({ name, text }: z.output<typeof Stream>): void {
+    this.#clearIfDue()
+    const last = this.#items.at(-1)
+    if (last?.kind === 'stream' && last.name === name) last.text.append(text)
+    else this.#items.push({ kind: 'stream', name, text: new BoundedText(longestText).append(text) })
+  }
+
+  #addDisplay({ data, transient }: z.output<typeof Display>): void {
+    const item = itemOf(data, transient.display_id)
+    if (item !== undefined) this.#push(item)
+  }
+
+  /** Displays may change after they were shown, such as a progress bar. */
+  #update({ data, transient }: z.output<typeof Display>): void {
+    const item = itemOf(data, transient.display_id)
+    if (item === undefined || transient.display_id === undefined) return
+    this.#items = this.#items.map(old => (old.kind !== 'stream' && old.displayId === transient.display_id ? item : old))
+  }
+
+  #clear(withNext: boolean): void {
+    if (withNext) this.#clearWithNext = true
+    else this.#items = []
+  }
+
+  #pushText(text: string): void {
+    this.#push({ kind: 'text', text: new BoundedText(longestText).append(text).toString(), displayId: undefined })
+  }
+
+  #push(item: Item): void {
+    this.#clearIfDue()
+    this.#items.push(item)
+  }
+
+  #clearIfDue(): void {
+    if (this.#clearWithNext) this.#items = []
+    this.#clearWithNext = false
+  }
+}
+
+function itemOf(data: Record<string, unknown>, displayId: string | undefined): Item | undefined {
+  for (const mimeType of pictures) {
+    const picture = data[mimeType]
+    // The kernel breaks base64 into lines.
+    if (typeof picture === 'string')
+      return { kind: 'picture', data: picture.replaceAll(/\s/g, ''), mimeType, displayId }
+  }
+  for (const mimeType of texts) {
+    const value = data[mimeType]
+    if (value === undefined) continue
+    const text = typeof value === 'string' ? plainText(value) : JSON.stringify(value)
+    return { kind: 'text', text: new BoundedText(longestText).append(text).toString(), displayId }
+  }
+  return undefined
+}
+
+function showPicture({ data, mimeType }: { data: string; mimeType: string }): ToolContent {
+  if (data.length <= largestPicture) return { type: 'image', data, mimeType }
+  const megabytes = Math.round((data.length * 0.75) / 1e6)
+  return { type: 'text', text: `[a picture of ${megabytes} MB was left out: too large to be sent]` }
+}

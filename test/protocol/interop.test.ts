@@ -42,7 +42,7 @@ test('the client of the SDK connects, lists, calls, cancels, is refused and leav
   const client = new Client({ name: 'stranger', version: '0.1.0' })
   await client.connect(new WebSocketTransport(port, token))
   expect(client.getServerVersion()).toMatchObject({ name: 'test', version: '1.2.3' })
-  expect(client.getServerCapabilities()).toEqual({ tools: {} })
+  expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } })
   expect(client.getInstructions()).toBe('Be kind')
   await client.ping()
 

@@ -26,7 +26,7 @@ describe('initialize', () => {
     id: 0,
     result: {
       protocolVersion,
-      capabilities: { tools: {} },
+      capabilities: { tools: { listChanged: true } },
       serverInfo: { name: 'test', version: '1.2.3' },
       instructions: 'Be kind',
     },

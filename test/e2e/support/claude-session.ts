@@ -5,8 +5,9 @@ import { claudeCli } from '../../../scripts/claude-cli.ts'
 import { cliEnvironment, makeClaudeHome } from '../../support/claude-home.ts'
 import { startNeovim, type TestNeovim } from '../../support/neovim.ts'
 import { makePlaces, type Places } from '../../support/places.ts'
+import { descendantsOf, isAlive } from '../../support/processes.ts'
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
-import type { NotYet } from '../../support/wait-for.ts'
+import { type NotYet, waitFor } from '../../support/wait-for.ts'
 
 /** What one step may take on a busy machine, before the test gives up and shows the screen. Milliseconds. */
 const stepDeadline = 20_000
@@ -45,7 +46,12 @@ export class ClaudeSession {
 
   /** Ends Neovim (and with it the CLI) and the model, and removes the project. */
   async dispose(): Promise<void> {
+    const started = descendantsOf(this.nvim.pid)
     await this.nvim.close()
+    // Claude writes its last files when its terminal is gone already, and would make its removed folders anew.
+    await waitFor(() => !started.some(({ pid }) => isAlive(pid)), 'the host and Claude to end', {
+      timeoutMs: stepDeadline,
+    })
     await this.model.dispose()
     await this.#places.remove()
   }

@@ -16,6 +16,20 @@ local function command(name, options)
 end
 
 command("ClaudeCode", { nargs = "*", desc = "Show or hide Claude, starting it with these arguments if need be" })
+command("ClaudeCodeFocus", { nargs = "*", desc = "Go to Claude, or hide it when you are there" })
+command("ClaudeCodeOpen", { nargs = "*", desc = "Go to Claude, starting it if need be" })
+command("ClaudeCodeClose", { desc = "End Claude" })
+command("ClaudeCodeSend", { range = true, desc = "Mention the selected lines to Claude" })
+command("ClaudeCodeAdd", {
+  nargs = "+",
+  desc = "Mention a file or folder to Claude, or lines of a file",
+  complete = function(lead)
+    return require("claudecode.commands").complete_path(lead)
+  end,
+})
+command("ClaudeCodeTreeAdd", { range = true, desc = "Mention the files of a file explorer to Claude" })
+command("ClaudeCodeSendText", { nargs = "+", bang = true, desc = "Type text to Claude; with ! without Enter" })
+command("ClaudeCodeSelectModel", { nargs = "*", desc = "Choose a model for Claude" })
 command("ClaudeCodeStart", { desc = "Start the server that Claude connects to" })
 command("ClaudeCodeStop", { desc = "Stop the server" })
 command("ClaudeCodeStatus", { desc = "Tell whether the server runs and who is connected" })

@@ -6,6 +6,7 @@ import { systemClock } from './base/clock.ts'
 import { DisposableStack } from './base/disposable.ts'
 import { createLog, inBackground, type Log, type LogLevel } from './base/log.ts'
 import { listenToCommands } from './commands/commands.ts'
+import { createMentions, withActivity } from './commands/create-mentions.ts'
 import { createAcceptedTexts } from './diffs/accepted-text.ts'
 import { Review } from './diffs/review.ts'
 import { lockFolder } from './ide/lock-folder.ts'
@@ -19,6 +20,7 @@ import { claimStdout } from './neovim/stdio.ts'
 import { createWatchdog } from './neovim/watchdog.ts'
 import { readOptions } from './options/read-options.ts'
 import { SelectionTracker } from './selection/tracker.ts'
+import { Terminal } from './terminal/terminal.ts'
 import { createTools, toolsOnOffer } from './tools/index.ts'
 import { version } from './version.ts'
 
@@ -82,16 +84,6 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   )
   parts.add(notebooks.offerChanged(() => service.broadcast('notifications/tools/list_changed', {})))
   let folders: readonly string[] = session.folders
-  tools = createTools({
-    selection,
-    review,
-    notebooks,
-    editor: watchdog,
-    events: editor,
-    folders: () => folders,
-    mayShow,
-    clock: systemClock,
-  })
 
   async function serve(): Promise<number> {
     const { port, token, lockFile } = await service.start()
@@ -102,6 +94,32 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     await service.stop()
     await editor.call('session.serving', {}, nothing)
   }
+
+  const terminal = new Terminal({ editor, options: () => options, serve })
+  const mentions = parts.add(
+    createMentions({
+      editor,
+      notices,
+      log,
+      clock: systemClock,
+      options: () => options,
+      service,
+      terminal,
+      folders: () => folders,
+    }),
+  )
+
+  const all = createTools({
+    selection,
+    review,
+    notebooks,
+    editor: watchdog,
+    events: editor,
+    folders: () => folders,
+    mayShow,
+    clock: systemClock,
+  })
+  tools = withActivity(all, client => mentions.noteActivity(client))
 
   function reportClients(): void {
     inBackground(
@@ -126,7 +144,19 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       notices.run('tracking the selection', () => selection.configure(options))
     }),
   )
-  parts.add(listenToCommands({ editor, notices, options: () => options, serve, stopServing, review }))
+  parts.add(
+    listenToCommands({
+      editor,
+      notices,
+      options: () => options,
+      serve,
+      stopServing,
+      review,
+      terminal,
+      mentions,
+      hasClient: () => service.readyClients.length > 0,
+    }),
+  )
 
   await review.adopt()
   await notebooks.watch()

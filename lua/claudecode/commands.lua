@@ -6,13 +6,56 @@ local function ask(event, payload)
   require("claudecode.host").ask(event, payload)
 end
 
----What the host needs to know to start a program as the user would: folder, and what proxies say in the environment.
-local function launch_context()
-  return { cwd = vim.fn.getcwd(), no_proxy = vim.env.no_proxy, NO_PROXY = vim.env.NO_PROXY }
+local function leave_visual()
+  if vim.fn.mode():match("^[vV\22sS\19]") then
+    vim.cmd.normal({ "\27", bang = true })
+  end
 end
 
 function M.ClaudeCode(call)
-  ask("toggleTerminal", { arguments = call.args, context = launch_context() })
+  leave_visual()
+  require("claudecode.terminal").simple_toggle(nil, call.args)
+end
+
+function M.ClaudeCodeFocus(call)
+  leave_visual()
+  require("claudecode.terminal").focus_toggle(nil, call.args)
+end
+
+function M.ClaudeCodeOpen(call)
+  leave_visual()
+  require("claudecode.terminal").open(nil, call.args)
+end
+
+function M.ClaudeCodeClose()
+  if not require("claudecode.terminal").close() then
+    require("claudecode.notice").show("info", "no Claude runs in Neovim")
+  end
+end
+
+function M.ClaudeCodeSendText(call)
+  require("claudecode.terminal").send_to_terminal(call.args, { submit = not call.bang })
+end
+
+function M.ClaudeCodeSelectModel(call)
+  require("claudecode").open_with_model(call.args)
+end
+
+function M.ClaudeCodeSend(call)
+  require("claudecode.commands.send").run(call)
+end
+
+function M.ClaudeCodeTreeAdd(call)
+  require("claudecode.commands.send").tree_add(call)
+end
+
+function M.ClaudeCodeAdd(call)
+  require("claudecode.commands.add").run(call.args)
+end
+
+---Completes a path for :ClaudeCodeAdd.
+function M.complete_path(lead)
+  return require("claudecode.commands.add").complete(lead)
 end
 
 function M.ClaudeCodeStart()

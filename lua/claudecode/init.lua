@@ -2,6 +2,8 @@
 local M = {}
 
 local is_set_up = false
+local is_stopped = false -- the user has stopped the server, and wants nothing of it until they start it
+local given = {} ---@type claudecode.Options what setup() was called with last
 
 local function leave()
   require("claudecode.host").stop()
@@ -37,6 +39,7 @@ end
 ---@param options claudecode.Options?
 ---@return table module
 function M.setup(options)
+  given = type(options) == "table" and options or {}
   require("claudecode.config").set(options)
   prepare()
   if require("claudecode.config").get("auto_start", "boolean") ~= false then
@@ -58,6 +61,7 @@ end
 ---@return integer|string? port the port when it runs already, else nil; or the reason why it can't start
 function M.start(notify)
   prepare()
+  is_stopped = false
   local port = require("claudecode.status").get().port
   if port then
     if notify ~= false then
@@ -78,6 +82,7 @@ function M.stop()
     require("claudecode.notice").show("warn", "not running")
     return false, "Not running"
   end
+  is_stopped = true
   require("claudecode.session").want_server(false)
   require("claudecode.status").set({ port = false, clients = 0 }) -- so that a start right after this is one
   require("claudecode.host").ask("stop", {})
@@ -89,6 +94,63 @@ function M.is_claude_connected()
   return require("claudecode.status").get().clients > 0
 end
 
+---Points Claude to a file, or to lines of it. With no Claude connected one is started, and gets it when it listens.
+---`User ClaudeCodeSendComplete` says when it has been given to Claude.
+---@param path string a file or a folder; relative to the working directory, or absolute
+---@param first integer? 0-based line
+---@param last integer? 0-based line, the last one
+---@param context string? for the event (default "command")
+---@return boolean accepted
+---@return string? reason
+function M.send_at_mention(path, first, last, context)
+  local mention = require("claudecode.commands.mention")
+  local function refuse(reason)
+    require("claudecode.notice").show("error", "nothing was sent: " .. reason)
+    return false, reason
+  end
+  local function is_line(value)
+    return value == nil or (type(value) == "number" and value >= 0 and value % 1 == 0)
+  end
+  if type(path) ~= "string" or path == "" then
+    return refuse("a path is needed")
+  elseif not is_line(first) or not is_line(last) or (first and last and first > last) or (last and not first) then
+    return refuse("lines are whole numbers from 0, the first before the last")
+  end
+  local home = path:sub(1, 2) == "~/" and not vim.uv.fs_stat(path) and vim.env.HOME
+  local found = mention.of(mention.absolute(home and home .. path:sub(2) or path), first, last)
+  if not found then
+    return refuse(("there is no file or folder %s"):format(path))
+  end
+  return mention.send({ found }, context or "command")
+end
+
+---Asks for a model, and gives it to Claude: to the one that runs, or to one that is started.
+---@param arguments string? more arguments for a Claude that is started
+function M.open_with_model(arguments)
+  prepare()
+  require("claudecode.host").ask("selectModel", {
+    arguments = arguments or "",
+    context = require("claudecode.cwd").launch_context(),
+  })
+end
+
+---@return {version: string, major: integer, minor: integer, patch: integer, prerelease: string?}
+function M.get_version()
+  local manifest = io.open(require("claudecode.host").root() .. "/package.json")
+  local text = manifest and vim.json.decode(manifest:read("*a")).version or "0.0.0"
+  if manifest then
+    manifest:close()
+  end
+  local parsed = vim.version.parse(text)
+  return {
+    version = text,
+    major = parsed.major,
+    minor = parsed.minor,
+    patch = parsed.patch,
+    prerelease = parsed.prerelease,
+  }
+end
+
 ---@return string text a short text for a status line
 function M.statusline()
   return require("claudecode.status").text()
@@ -96,5 +158,15 @@ end
 
 ---Runs before anything a command does.
 M._prepare = prepare
+
+---@return claudecode.Options what setup() was called with last
+function M._given()
+  return given
+end
+
+---@return boolean the user has stopped the server
+function M._is_stopped()
+  return is_stopped and not require("claudecode.status").get().port
+end
 
 return M

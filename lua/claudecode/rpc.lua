@@ -16,6 +16,8 @@ local modules = {
   diff = "claudecode.editor.diff",
   jupyter = "claudecode.jupyter",
   terminal = "claudecode.terminal",
+  mention = "claudecode.commands.mention",
+  models = "claudecode.commands.models",
 }
 
 ---JSON null arrives as vim.NIL, which is true in Lua.

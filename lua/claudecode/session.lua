@@ -70,6 +70,7 @@ M.rpc = {
   ---The server is up, or (no port) down again. The port and the token are kept for the next host.
   ---@param args {port: integer?, token: string?, lock_file: string?}
   serving = function(args)
+    wants_server = args.port ~= nil -- also when a command has started it: a new host shall, too
     port = args.port or port
     token = args.token or token
     lock_file = args.lock_file

@@ -1,145 +1,195 @@
--- Claude's terminal in a split of Neovim: its buffer, its window, its job. What to do with it the host decides.
+-- Claude's terminal: the functions that users call, and the steps that the host asks for. Where Claude runs is a provider's
+-- business (lua/claudecode/terminal/providers.lua).
 local M = {}
 
-local young_ms = 3000 -- a Claude that fails this soon never showed its prompt: say what it said
+local provider ---@type table? in charge of the Claude that runs, also when the option has changed since
 
-local buffer ---@type integer?
-local job ---@type integer?
-local view ---@type {split_side: "left"|"right", width: number}
-
-local function is_alive()
-  return job ~= nil and buffer ~= nil and vim.api.nvim_buf_is_valid(buffer)
-end
-
----@return integer? window that shows Claude, in this tab page if possible
-local function window()
-  local here = vim.fn.bufwinid(buffer)
-  if here ~= -1 then
-    return here
+---@return table? provider of the Claude that runs
+local function running()
+  if provider and not provider.is_running() then
+    provider = nil
   end
-  return vim.fn.win_findbuf(buffer)[1]
+  return provider
 end
 
-local function open_window()
-  local width = math.max(1, math.floor(vim.o.columns * view.width))
-  local command = view.split_side == "left" and "topleft" or "botright"
-  vim.cmd(("%s vertical %dsplit"):format(command, width))
-  local win = vim.api.nvim_get_current_win()
-  vim.api.nvim_win_set_buf(win, buffer)
-  vim.wo[win][0].number = false
-  vim.wo[win][0].relativenumber = false
-  vim.wo[win][0].signcolumn = "no"
-  vim.wo[win][0].foldcolumn = "0"
-  vim.wo[win].winfixwidth = true
-  return win
+---Claude has ended by itself.
+---@param code integer
+function M.ended(code)
+  provider = nil
+  require("claudecode.host").notify("terminalEnded", { code = code })
 end
 
-local function enter(win)
-  vim.api.nvim_set_current_win(win)
-  vim.cmd.startinsert()
+local function ask(how, overrides, arguments)
+  require("claudecode")._prepare()
+  require("claudecode.host").ask("terminal", {
+    how = how,
+    arguments = arguments or "",
+    view = require("claudecode.terminal.overrides").view(overrides),
+    context = require("claudecode.cwd").launch_context(overrides),
+  })
 end
 
----A window can't be closed when it is the last one: then it shows an empty buffer.
-local function close_window(win)
-  if not pcall(vim.api.nvim_win_close, win, true) then
-    vim.api.nvim_win_set_buf(win, vim.api.nvim_create_buf(true, false))
+---Shows Claude and goes there; starts it when it does not run. Does not wait for it, like all of these.
+---@param overrides claudecode.TerminalOverrides?
+---@param arguments string? behind the command, for a Claude that is started
+function M.open(overrides, arguments)
+  ask("open", overrides, arguments)
+end
+
+---Hides Claude when this tab page shows it, else shows it and goes there.
+---@param overrides claudecode.TerminalOverrides?
+---@param arguments string?
+function M.simple_toggle(overrides, arguments)
+  ask("simple", overrides, arguments)
+end
+
+M.toggle = M.simple_toggle
+
+---Goes to Claude; hides it when you are there.
+---@param overrides claudecode.TerminalOverrides?
+---@param arguments string?
+function M.focus_toggle(overrides, arguments)
+  ask("focus", overrides, arguments)
+end
+
+---Shows Claude, and stays where you are.
+---@param overrides claudecode.TerminalOverrides?
+---@param arguments string?
+function M.ensure_visible(overrides, arguments)
+  ask("show", overrides, arguments)
+end
+
+M.toggle_open_no_focus = M.ensure_visible
+
+---Ends Claude.
+---@return boolean ended false when none runs
+function M.close()
+  local current = running()
+  if not current then
+    return false
   end
+  provider = nil
+  current.stop()
+  require("claudecode.host").notify("terminalEnded", { code = 0 })
+  return true
 end
 
-local function on_exit(ended_buffer, code, started_at, auto_close, argv)
-  if ended_buffer == buffer then
-    job = nil
-  end
-  if not vim.api.nvim_buf_is_valid(ended_buffer) or vim.v.exiting ~= vim.NIL then
-    return
-  end
-  if code == 0 and auto_close then
-    for _, win in ipairs(vim.fn.win_findbuf(ended_buffer)) do
-      close_window(win)
-    end
-    vim.api.nvim_buf_delete(ended_buffer, { force = true })
-  elseif code ~= 0 and vim.uv.now() - started_at < young_ms then
-    require("claudecode.notice").show("error", ("%s ended at once with exit code %d"):format(argv[1], code))
-  end
-end
-
----0.10 has no jobstart({term = true}).
-local function start_job(argv, options)
-  if vim.fn.has("nvim-0.11") == 1 then
-    options.term = true
-    return vim.fn.jobstart(argv, options)
-  end
-  return vim.fn.termopen(argv, options)
-end
-
----@return integer? buffer Claude's buffer, when it runs
+---@return integer? buffer Claude's, when it runs in a window of Neovim
 function M.get_active_terminal_bufnr()
-  return is_alive() and buffer or nil
+  local current = running()
+  return current and current.buffer and current.buffer() or nil
+end
+
+---@return boolean whether Claude runs where text can be typed into its prompt
+function M.can_type()
+  local current = running()
+  return current ~= nil and current.send ~= nil
+end
+
+---Types text into Claude's prompt. Nothing in it can end the paste that it is sent as.
+---@param text string
+---@param options {submit: boolean?, focus: boolean?}? submit: press Enter behind it (default true); focus: go there (default false)
+---@return boolean typed false when there is no Claude to type to, of which the user is told
+function M.send_to_terminal(text, options)
+  return require("claudecode.terminal.typing").send(running(), text, options or {}, M.open)
+end
+
+---For configurations that call it: the options belong to `require("claudecode").setup()`.
+---@param terminal_options table?
+---@param command string?
+---@param env table<string, string>?
+function M.setup(terminal_options, command, env)
+  local claudecode = require("claudecode")
+  local changed = { terminal = terminal_options, terminal_cmd = command, env = env }
+  claudecode.setup(vim.tbl_extend("force", claudecode._given(), changed))
+end
+
+---Does for a provider what `how` asks for.
+---@param how "simple"|"focus"|"open"|"show"
+---@return "hidden"|"shown"
+local function act(current, how, view)
+  if not current.where then
+    current.stop() -- there is nothing to show: a toggle ends it, as it started it
+    provider = nil
+    return "hidden"
+  end
+  local where = current.where()
+  local hides = (how == "simple" and (where == "here" or where == "focused")) or (how == "focus" and where == "focused")
+  if hides and current.hide then
+    current.hide()
+    return "hidden"
+  end
+  current.show(view, how ~= "show", how == "simple")
+  return "shown"
 end
 
 M.rpc = {
-  ---Hides the window when it is in this tab page, shows it otherwise.
-  ---@return "none"|"hidden"|"shown"
-  toggle = function()
-    if not is_alive() then
+  ---Shows or hides the Claude that runs. With arguments the user is asked what they are for.
+  ---@param args {provider: string, how: "simple"|"focus"|"open"|"show", arguments: string, view: claudecode.terminal.View, context: table}
+  ---@return "none"|"hidden"|"shown"|"asked" done `none` when there is no Claude
+  act = function(args)
+    local current = running()
+    if not current then
       return "none"
+    elseif args.arguments ~= "" then
+      require("claudecode.terminal.choice").ask(args)
+      return "asked"
+    elseif current.act then
+      return "none" -- a provider of the user's own decides itself, and is told all
+    elseif not current.where and args.how ~= "simple" and args.how ~= "focus" then
+      return "shown"
     end
-    local win = window()
-    if win then
-      close_window(win)
-      return "hidden"
-    end
-    enter(open_window())
-    return "shown"
+    return act(current, args.how, args.view)
   end,
 
-  ---Shows the window and goes there.
-  ---@return boolean shown false when no Claude runs
-  show = function()
-    if not is_alive() then
-      return false
-    end
-    enter(window() or open_window())
-    return true
-  end,
-
-  ---Starts Claude in a new window.
-  ---@param args {argv: string[], env: table<string, string>, cwd: string, split_side: string, width: number, auto_close: boolean}
+  ---Starts Claude.
+  ---@param args {provider: string, how: "simple"|"focus"|"open"|"show", launch: claudecode.Launch, view: claudecode.terminal.View}
   ---@return true?, string? refusal
-  open = function(args)
-    if vim.fn.executable(args.argv[1]) == 0 then
-      return nil, ("%s is not an executable: install Claude Code, or set the option terminal_cmd"):format(args.argv[1])
+  start = function(args)
+    local chosen = running() or require("claudecode.terminal.providers").choose(args.provider)
+    local done, reason
+    if chosen.act then
+      done, reason = chosen.act(args.how, args.launch, args.view)
+    else
+      done, reason = chosen.start(args.launch, args.view, args.how ~= "show")
     end
-    if buffer and vim.api.nvim_buf_is_valid(buffer) then
-      -- what an earlier Claude left to be read
-      for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
-        close_window(win)
+    if done then
+      provider = chosen
+    end
+    return done, reason
+  end,
+
+  ---Shows the Claude that runs, if any; after something was sent to it.
+  ---@param args {focus: boolean, view: claudecode.terminal.View}
+  ---@return boolean shown
+  reveal = function(args)
+    local current = running()
+    if not (current and current.where) then
+      return false
+    elseif args.focus or current.where() == "hidden" then
+      if current.act then
+        return false
       end
-      vim.api.nvim_buf_delete(buffer, { force = true })
+      current.show(args.view, args.focus)
     end
-    view = { split_side = args.split_side, width = args.width }
-    local opened = vim.api.nvim_create_buf(false, false)
-    buffer = opened
-    vim.bo[opened].bufhidden = "hide"
-    local win = open_window()
-    local started_at = vim.uv.now()
-    local id = start_job(args.argv, {
-      cwd = args.cwd,
-      env = args.env,
-      on_exit = function(_, code)
-        on_exit(opened, code, started_at, args.auto_close, args.argv)
-      end,
-    })
-    if id <= 0 then
-      close_window(win)
-      vim.api.nvim_buf_delete(opened, { force = true })
-      return nil, ("%s could not be started in %s"):format(args.argv[1], args.cwd)
-    end
-    job = id
-    vim.bo[opened].buflisted = false
-    vim.bo[opened].filetype = "claudecode"
-    vim.cmd.startinsert()
     return true
+  end,
+
+  ---Ends Claude.
+  ---@return boolean
+  stop = function()
+    return M.close()
+  end,
+
+  ---@return boolean
+  is_running = function()
+    return running() ~= nil
+  end,
+
+  ---@param args {text: string, submit: boolean, focus: boolean}
+  ---@return boolean
+  type = function(args)
+    return M.send_to_terminal(args.text, args)
   end,
 }
 

@@ -1,20 +1,17 @@
 // What the user's commands ask for, as Lua sends it (lua/claudecode/commands.lua).
 import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
-import type { Review } from '../diffs/review.ts'
-import { bytesOrText, shownText } from '../neovim/editor.ts'
-import { type TerminalParts, toggleTerminal } from '../terminal/terminal.ts'
+import { luaTable, nothing, shownText } from '../neovim/editor.ts'
+import { ViewOverrides } from '../terminal/terminal.ts'
+import { LaunchContext } from './launch-context.ts'
+import { MentionEvent, sendMentions } from './mention-commands.ts'
+import type { CommandParts } from './parts.ts'
 
-/** What the commands work with. */
-export interface CommandParts extends TerminalParts {
-  stopServing: () => Promise<void>
-  review: Review
-}
-
-const LaunchContext = z.object({
-  cwd: bytesOrText,
-  no_proxy: shownText.optional(),
-  NO_PROXY: shownText.optional(),
+const TerminalEvent = z.object({
+  how: z.enum(['simple', 'focus', 'open', 'show']),
+  arguments: shownText,
+  view: luaTable(ViewOverrides),
+  context: LaunchContext,
 })
 
 /** Listens to the commands until it is disposed. What goes wrong in one is told to the user. */
@@ -26,8 +23,19 @@ export function listenToCommands(parts: CommandParts): Disposable {
     listening.add(editor.on(event, schema, payload => notices.run(what, () => act(payload))))
   }
 
-  on('toggleTerminal', ':ClaudeCode', z.object({ arguments: shownText, context: LaunchContext }), call =>
-    toggleTerminal(parts, call.arguments, call.context),
+  on('terminal', 'showing Claude', TerminalEvent, call =>
+    parts.terminal.act(call.how, call.arguments, call.context, call.view),
+  )
+  on('terminalEnded', 'the end of Claude', z.unknown(), async () => {
+    if (!parts.hasClient()) parts.mentions.giveUp()
+  })
+  on('mention', 'sending to Claude', MentionEvent, event => sendMentions(parts, event))
+  on(
+    'selectModel',
+    ':ClaudeCodeSelectModel',
+    z.object({ arguments: shownText, context: LaunchContext }),
+    ({ arguments: args, context }) =>
+      editor.call('models.choose', { models: parts.options().models, arguments: args.trim(), context }, nothing),
   )
   on('start', ':ClaudeCodeStart', z.object({ notify: z.boolean() }), async call => {
     const port = await parts.serve()
@@ -35,6 +43,7 @@ export function listenToCommands(parts: CommandParts): Disposable {
   })
   on('stop', ':ClaudeCodeStop', z.unknown(), async () => {
     await parts.stopServing()
+    parts.mentions.giveUp()
     notices.info('the server is stopped')
   })
   on('closeAllDiffs', ':ClaudeCodeCloseAllDiffs', z.unknown(), async () => {

@@ -42,6 +42,7 @@ export class IdeService {
   readonly #options: IdeServiceOptions
   readonly #clientReady: Emitter<Client>
   readonly #clientGone: Emitter<Client>
+  readonly #ideConnected: Emitter<Client>
   readonly #token: string
   #port: number | undefined
   #folders: readonly string[]
@@ -53,6 +54,7 @@ export class IdeService {
     this.#options = options
     this.#clientReady = new Emitter(onError)
     this.#clientGone = new Emitter(onError)
+    this.#ideConnected = new Emitter(onError)
     this.#token = options.token ?? createToken()
     this.#port = options.port
     this.#folders = folders
@@ -69,9 +71,19 @@ export class IdeService {
     return this.#clientGone.event
   }
 
+  /** A client has said `ide_connected`. */
+  get ideConnected(): Event<Client> {
+    return this.#ideConnected.event
+  }
+
   /** The clients that have finished their handshake. */
   get readyClients(): readonly Client[] {
     return this.#running?.server.clients.filter(client => client.isReady) ?? []
+  }
+
+  /** Where its lock file lies when it runs. */
+  get lockFolder(): string {
+    return this.#options.lockFolder
   }
 
   get serving(): Serving | undefined {
@@ -131,6 +143,7 @@ export class IdeService {
         }),
       )
       parts.add(server.clientReady(client => this.#clientReady.emit(client)))
+      parts.add(server.ideConnected(client => this.#ideConnected.emit(client)))
       server.clientGone(client => this.#clientGone.emit(client)) // kept to the end: closing the server says so too
       await sweepDeadLocks(lockFolder, log)
       const lock = parts.add(

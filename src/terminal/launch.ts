@@ -15,6 +15,8 @@ export interface LaunchContext {
 /** A program call, without a shell. */
 export interface Launch {
   argv: string[]
+  /** The same as the user would write it: `terminal_cmd` and the arguments. */
+  command: string
   /** On top of Neovim's own environment. */
   env: Record<string, string>
   cwd: string | Buffer
@@ -28,12 +30,14 @@ const loopback = ['localhost', '127.0.0.1', '::1']
  * @throws {UserError} the command line can't be read.
  */
 export function planLaunch(options: Options, port: number | undefined, args: string, context: LaunchContext): Launch {
-  const argv = splitCommandLine(`${options.terminal_cmd.trim() || 'claude'} ${args}`, homedir())
+  const command = `${options.terminal_cmd.trim() || 'claude'} ${args.trim()}`.trim()
+  const argv = splitCommandLine(command, homedir())
   if (argv[0] === undefined)
     throw new UserError('option terminal_cmd names no program. Set it to the command that starts Claude')
   const proxies = noProxy(context.no_proxy, context.NO_PROXY, options.env.no_proxy, options.env.NO_PROXY)
   return {
     argv,
+    command,
     cwd: context.cwd,
     env: {
       ENABLE_IDE_INTEGRATION: 'true',

@@ -1,55 +1,103 @@
-// Claude's terminal: show it, hide it, start what runs in it.
+// Claude's terminal: show it, hide it, start what runs in it. One step after the other, however fast the user is.
 import { z } from 'zod'
+import { UserError } from '../base/errors.ts'
 import type { Editor } from '../neovim/editor.ts'
-import type { Notices } from '../neovim/notices.ts'
 import type { Options } from '../options/schema.ts'
 import { type LaunchContext, planLaunch } from './launch.ts'
 
 /** What the terminal needs from the rest of the program. */
 export interface TerminalParts {
   editor: Editor
-  notices: Notices
   options: () => Options
   /** Starts the server unless it runs, and says its port. */
   serve: () => Promise<number>
 }
 
-const Toggled = z.enum(['none', 'hidden', 'shown'])
-const nowhere =
-  'terminal.provider is "none": start Claude in a terminal of your own with `claude --ide`, or type /ide in one that runs'
-
 /**
- * Hides Claude's window when it is on the screen, shows it when it is hidden, starts Claude when it does not run.
- * @param args what the user typed behind the command; they only matter to a Claude that is started now.
+ * `simple`: hide it when it can be seen, else go there. `focus`: go there, and hide it for who is there. `open`: go there.
+ * `show`: only let it be seen.
  */
-export async function toggleTerminal(parts: TerminalParts, args: string, context: LaunchContext): Promise<void> {
-  const options = parts.options()
-  if (options.terminal.provider === 'none') {
-    await parts.serve()
-    parts.notices.info(nowhere)
-    return
-  }
-  const toggled =
-    args.trim() === '' ? await parts.editor.call('terminal.toggle', {}, Toggled) : await showRunning(parts)
-  if (toggled !== 'none') {
-    if (args.trim() !== '')
-      parts.notices.warn(`Claude runs already, so "${args.trim()}" was not used: end it first (/exit), then try again`)
-    return
-  }
-  const launch = planLaunch(options, await parts.serve(), args, context)
-  await parts.editor.call(
-    'terminal.open',
-    {
-      ...launch,
-      split_side: options.terminal.split_side,
-      width: options.terminal.split_width_percentage,
-      auto_close: options.terminal.auto_close,
-    },
-    z.literal(true),
-  )
-}
+export type How = 'simple' | 'focus' | 'open' | 'show'
 
-/** Arguments ask for a Claude, so one that runs is shown, never hidden. */
-async function showRunning(parts: TerminalParts): Promise<'none' | 'shown'> {
-  return (await parts.editor.call('terminal.show', {}, z.boolean())) ? 'shown' : 'none'
+/** What a single call wants otherwise than the options say. */
+export const ViewOverrides = z.object({
+  split_side: z.enum(['left', 'right']).optional().catch(undefined),
+  split_width_percentage: z.number().gt(0).lt(1).optional().catch(undefined),
+  position: z.enum(['split', 'float', 'tab']).optional().catch(undefined),
+  auto_insert: z.boolean().optional().catch(undefined),
+})
+export type ViewOverrides = z.output<typeof ViewOverrides>
+
+const Done = z.enum(['none', 'hidden', 'shown', 'asked'])
+
+/** Where Claude runs, as the host sees it. */
+export class Terminal {
+  readonly #parts: TerminalParts
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: TerminalParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Does what `how` says with the Claude that runs; starts one when there is none.
+   * @param args what the user typed behind the command. They matter only to a Claude that is started: when one runs, the
+   * user is asked what to do.
+   */
+  act(how: How, args: string, context: LaunchContext, overrides: ViewOverrides = {}): Promise<void> {
+    return this.#inTurn(async () => {
+      const { editor, options, serve } = this.#parts
+      const call = { provider: this.#provider(), how, view: this.#view(overrides) }
+      const done = await editor.call('terminal.act', { ...call, arguments: args.trim(), context }, Done)
+      if (done !== 'none') return
+      const port = await serve()
+      if (call.provider === 'none')
+        throw new UserError(
+          'terminal.provider is "none": start `claude --ide` in a terminal of your own, or type /ide in one that runs',
+        )
+      const launch = planLaunch(options(), port, args, context)
+      await editor.call('terminal.start', { ...call, launch }, z.literal(true))
+    })
+  }
+
+  /** Shows the Claude that runs in Neovim, if any, after something was sent to it. */
+  reveal(focus: boolean): Promise<boolean> {
+    return this.#inTurn(() => this.#parts.editor.call('terminal.reveal', { focus, view: this.#view({}) }, z.boolean()))
+  }
+
+  /** Whether a Claude runs that was started from Neovim. */
+  isRunning(): Promise<boolean> {
+    return this.#parts.editor.call('terminal.is_running', {}, z.boolean())
+  }
+
+  /** Whether Claude is started from Neovim at all. */
+  get canStart(): boolean {
+    return this.#provider() !== 'none'
+  }
+
+  #provider(): string {
+    const { provider } = this.#parts.options().terminal
+    return typeof provider === 'string' ? provider : 'custom'
+  }
+
+  #view(overrides: ViewOverrides): Record<string, unknown> {
+    const { terminal } = this.#parts.options()
+    return {
+      position: overrides.position ?? terminal.position,
+      split_side: overrides.split_side ?? terminal.split_side,
+      width: overrides.split_width_percentage ?? terminal.split_width_percentage,
+      auto_insert: overrides.auto_insert ?? terminal.auto_insert,
+      auto_close: terminal.auto_close,
+      float: terminal.float,
+      leave_key: terminal.leave_key,
+      exit_tip: terminal.show_native_term_exit_tip,
+      end_with_neovim: terminal.end_with_neovim,
+    }
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(step)
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
 }

@@ -9,11 +9,12 @@ describe('readOptions', () => {
   test('fills in the defaults', () => {
     expect(readOptions({})).toEqual({ options: defaults, warnings: [] })
     expect(defaults.port_range).toEqual({ min: 10000, max: 65535 })
-    expect(defaults.terminal).toEqual({
-      provider: 'native',
+    expect(defaults.terminal).toMatchObject({
+      provider: 'auto',
       split_side: 'right',
       split_width_percentage: 0.3,
       auto_close: true,
+      float: { width: 0.8 },
     })
   })
 
@@ -23,10 +24,10 @@ describe('readOptions', () => {
   })
 
   test('keeps what is right beside what is wrong', () => {
-    const { options, warnings } = readOptions({ terminal: { split_side: 'left', provider: 'tmux' } })
+    const { options, warnings } = readOptions({ terminal: { split_side: 'left', split_width_percentage: 3 } })
     expect(options.terminal).toEqual({ ...defaults.terminal, split_side: 'left' })
     expect(warnings).toEqual([
-      'option terminal.provider is "tmux"; allowed: "native", "none"; the default "native" is used',
+      'option terminal.split_width_percentage is 3; allowed: a number between 0 and 1; the default 0.3 is used',
     ])
   })
 

@@ -1,0 +1,88 @@
+-- Mentions: what Claude is pointed to, on its way to the host.
+local M = {}
+
+---@class claudecode.Mention
+---@field path string absolute; a folder ends in "/"
+---@field first integer? 0-based line
+---@field last integer? 0-based line
+
+---@param path string
+---@return string absolute without "." and ".."
+function M.absolute(path)
+  if path:sub(1, 1) ~= "/" and not path:match("^%a:[/\\]") then
+    path = vim.fn.getcwd() .. "/" .. path
+  end
+  local parts = {}
+  for part in path:gmatch("[^/]+") do
+    if part == ".." then
+      parts[#parts] = nil
+    elseif part ~= "." then
+      parts[#parts + 1] = part
+    end
+  end
+  return (path:sub(1, 1) == "/" and "/" or "") .. table.concat(parts, "/")
+end
+
+---A mention of something that exists. A folder has no lines.
+---@param path string absolute
+---@param first integer?
+---@param last integer?
+---@return claudecode.Mention?
+function M.of(path, first, last)
+  local stat = vim.uv.fs_stat(path)
+  if not stat then
+    return nil
+  elseif stat.type == "directory" then
+    return { path = path:gsub("/*$", "") .. "/" }
+  end
+  return { path = path, first = first, last = last or first }
+end
+
+---@return string? reason why nothing can be sent at all
+function M.obstacle()
+  if require("claudecode")._is_stopped() then
+    return "the server is stopped; :ClaudeCodeStart starts it"
+  end
+end
+
+---Sends the mentions, in their order.
+---@param mentions claudecode.Mention[]
+---@param context string who asked, for `User ClaudeCodeSendComplete`
+---@return boolean accepted
+---@return string? reason
+function M.send(mentions, context)
+  local obstacle = M.obstacle()
+  if obstacle then
+    require("claudecode.notice").show("error", "nothing was sent: " .. obstacle)
+    return false, obstacle
+  end
+  require("claudecode")._prepare()
+  require("claudecode.host").ask("mention", {
+    mentions = mentions,
+    context = context,
+    launch = require("claudecode.cwd").launch_context(),
+  })
+  if require("claudecode.host").phase() == "stopped" then
+    return false, "the host process can't be started"
+  end
+  return true
+end
+
+M.rpc = {
+  ---A mention has been given to Claude.
+  ---@param args {file_path: string, start_line: integer?, end_line: integer?, context: string}
+  sent = function(args)
+    -- A handler of the user's that fails is reported by Neovim, and is no failure of the mention.
+    local done, problem = pcall(vim.api.nvim_exec_autocmds, "User", {
+      pattern = "ClaudeCodeSendComplete",
+      modeline = false,
+      data = args,
+    })
+    if not done then
+      require("claudecode.notice").show("warn", "a handler of ClaudeCodeSendComplete failed: " .. tostring(problem))
+    end
+    return true
+  end,
+}
+
+return M

@@ -1,0 +1,108 @@
+-- :ClaudeCodeSend and :ClaudeCodeTreeAdd: what is selected, or the rows of a range, as mentions.
+local M = {}
+
+local function warn(text)
+  require("claudecode.notice").show("warn", text)
+end
+
+---The rows that Visual or Select mode covers at this moment, 1-based; Visual mode is left.
+---@return integer? first
+---@return integer? last
+local function leave_visual()
+  if not vim.fn.mode():match("^[vV\22sS\19]") then
+    return nil
+  end
+  local first, last = vim.fn.line("v"), vim.fn.line(".")
+  vim.cmd.normal({ "\27", bang = true })
+  return math.min(first, last), math.max(first, last)
+end
+
+---The files that a file explorer shows in the buffer, under the cursor or in the rows.
+---@param buffer integer
+---@param first integer?
+---@param last integer?
+---@return string[]? paths nil when the buffer is no explorer that is known
+local function explorer_files(buffer, first, last) -- luacheck: ignore 212
+  return nil -- explorers are not supported yet: they belong here
+end
+
+---@return string? path
+---@return string? reason why the buffer can't be mentioned
+local function file_of(buffer)
+  if not require("claudecode.editor.selection.files").is_file(buffer) then
+    return nil, "this buffer is not a file"
+  end
+  local path = vim.api.nvim_buf_get_name(buffer)
+  if not vim.uv.fs_stat(path) then
+    return nil, "this file was never written, so Claude could not read it; write it first"
+  end
+  return path
+end
+
+local function send_files(paths, context)
+  local mentions = {}
+  for _, path in ipairs(paths) do
+    mentions[#mentions + 1] = require("claudecode.commands.mention").of(path)
+  end
+  if #mentions == 0 then
+    warn("there is no file here")
+  else
+    require("claudecode.commands.mention").send(mentions, context)
+  end
+end
+
+---The rows that were selected last, while the cursor is still where it was then.
+---@return integer? first
+---@return integer? last
+local function just_selected()
+  local first, last, cursor = vim.fn.getpos("'<"), vim.fn.getpos("'>"), vim.fn.getpos(".")
+  if first[2] == 0 then
+    return nil
+  end
+  local function is_at(mark)
+    local line_end = math.max(1, vim.fn.col({ mark[2], "$" }) - 1)
+    local column_counts = vim.fn.visualmode() == "v"
+    return cursor[2] == mark[2] and (not column_counts or cursor[3] == math.min(mark[3], line_end))
+  end
+  if is_at(first) or is_at(last) then
+    return first[2], last[2]
+  end
+end
+
+---@param call {range: integer, line1: integer, line2: integer}
+function M.run(call)
+  local mention = require("claudecode.commands.mention")
+  local first, last = leave_visual()
+  if not first and call.range > 0 then
+    first, last = math.min(call.line1, call.line2), math.max(call.line1, call.line2)
+  end
+  local buffer = vim.api.nvim_get_current_buf()
+  local files = explorer_files(buffer, first, last)
+  if files then
+    return send_files(files, "ClaudeCodeSend")
+  end
+  local path, reason = file_of(buffer)
+  if not path then
+    return warn("nothing was sent: " .. reason)
+  elseif not first then
+    first, last = just_selected()
+  end
+  if not first then
+    return warn("nothing is selected here: select lines, or give a range, such as :.ClaudeCodeSend")
+  end
+  mention.send({ mention.of(path, first - 1, last - 1) }, "ClaudeCodeSend")
+end
+
+function M.tree_add(call)
+  local first, last = leave_visual()
+  if not first and call.range > 0 then
+    first, last = call.line1, call.line2
+  end
+  local files = explorer_files(vim.api.nvim_get_current_buf(), first, last)
+  if not files then
+    return warn(("nothing was sent: no file explorer that is known (its 'filetype' is \"%s\")"):format(vim.bo.filetype))
+  end
+  send_files(files, "ClaudeCodeTreeAdd")
+end
+
+return M

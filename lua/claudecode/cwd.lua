@@ -1,0 +1,90 @@
+-- The folder that Claude starts in.
+local M = {}
+
+local git_wait_ms = 2000 -- a Git that does not answer must not hold up the editor for longer
+
+---The root of the Git repository that a folder is in.
+---@param dir string?
+---@return string?
+function M.git_root(dir)
+  if type(dir) ~= "string" or dir == "" then
+    return nil
+  end
+  local started, process = pcall(vim.system, { "git", "-C", dir, "rev-parse", "--show-toplevel" }, { text = true })
+  if started then
+    local done = process:wait(git_wait_ms)
+    local root = vim.trim(done.stdout or "")
+    if done.code == 0 and root ~= "" then
+      return root
+    end
+  end
+  return vim.fs.root(dir, ".git")
+end
+
+local function is_callable(value)
+  return type(value) == "function"
+    or (type(value) == "table" and type((getmetatable(value) or {}).__call) == "function")
+end
+
+---@param value any
+---@return string? path
+local function path(value)
+  return type(value) == "string" and value ~= "" and vim.fs.normalize(value) or nil
+end
+
+---@param options {cwd: string?, git_repo_cwd: boolean?, cwd_provider: function?}
+---@param context {file: string?, file_dir: string?, cwd: string}
+---@return string? folder nil when the options say nothing
+function M.resolve(options, context)
+  if is_callable(options.cwd_provider) then
+    local done, result = pcall(options.cwd_provider, context)
+    if done and path(result) then
+      return path(result)
+    elseif not done then
+      require("claudecode.notice").show("warn", "cwd_provider failed: " .. tostring(result))
+    end
+  end
+  if path(options.cwd) then
+    return path(options.cwd)
+  end
+  return options.git_repo_cwd == true and M.git_root(context.file_dir or context.cwd) or nil
+end
+
+---The options as the user wrote them: a function can't travel to the host.
+local function written(overrides)
+  local config = require("claudecode.config")
+  local terminal = config.get("terminal", "table") or {}
+  local options = {}
+  for _, name in ipairs({ "cwd", "git_repo_cwd", "cwd_provider" }) do
+    for _, value in ipairs({
+      overrides[name] == nil and vim.NIL or overrides[name],
+      terminal[name] == nil and vim.NIL or terminal[name],
+      config.get(name, "string") or config.get(name, "boolean") or config.get(name, "function") or config.get(
+        name,
+        "table"
+      ) or vim.NIL,
+    }) do
+      if options[name] == nil and value ~= vim.NIL then
+        options[name] = value
+      end
+    end
+  end
+  return options
+end
+
+---What the host needs to know to start a program as the user would: folder, and what proxies say in the environment.
+---@param overrides claudecode.TerminalOverrides?
+---@return {cwd: string, no_proxy: string?, NO_PROXY: string?}
+function M.launch_context(overrides)
+  local cwd = vim.fn.getcwd()
+  local file = vim.bo.buftype == "" and vim.api.nvim_buf_get_name(0) or ""
+  local context =
+    { cwd = cwd, file = file ~= "" and file or nil, file_dir = file ~= "" and vim.fs.dirname(file) or nil }
+  return {
+    cwd = M.resolve(written(overrides or {}), context) or cwd,
+    no_proxy = vim.env.no_proxy,
+    NO_PROXY = vim.env.NO_PROXY,
+  }
+end
+
+return M

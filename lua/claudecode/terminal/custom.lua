@@ -1,0 +1,111 @@
+-- A provider of the user's own: a table of functions, which decide for themselves what to show.
+local M = {}
+
+local required = { "setup", "open", "close", "simple_toggle", "focus_toggle", "get_active_bufnr", "is_available" }
+
+local function is_callable(value)
+  return type(value) == "function"
+    or (type(value) == "table" and type((getmetatable(value) or {}).__call) == "function")
+end
+
+local function theirs()
+  local terminal = require("claudecode.config").get("terminal", "table") or {}
+  return terminal.provider
+end
+
+local was_set_up ---@type table? the provider whose setup() was called
+
+---What the peer's providers are given: the options of the window.
+local function config_for(launch, view)
+  return {
+    split_side = view.split_side,
+    split_width_percentage = view.width,
+    auto_close = view.auto_close,
+    auto_insert = view.auto_insert,
+    snacks_win_opts = require("claudecode.terminal.snacks").window_options(),
+    cwd = launch and launch.cwd,
+  }
+end
+
+---@return boolean available
+---@return string? reason
+function M.is_available()
+  local provider = theirs()
+  if type(provider) ~= "table" then
+    return false, "terminal.provider is no table"
+  end
+  for _, name in ipairs(required) do
+    if not is_callable(provider[name]) then
+      return false, ("terminal.provider has no function %s"):format(name)
+    end
+  end
+  local done, available = pcall(provider.is_available)
+  return done and available and true or false, "terminal.provider.is_available() says no"
+end
+
+---@return integer? buffer
+function M.buffer()
+  local provider = theirs()
+  local done, buffer = pcall(provider.get_active_bufnr)
+  return done and type(buffer) == "number" and buffer or nil
+end
+
+---@return boolean
+function M.is_running()
+  return M.is_available() and M.buffer() ~= nil
+end
+
+---@return "focused"|"here"|"elsewhere"|"hidden"
+function M.where()
+  local buffer = M.buffer()
+  local here = vim.fn.bufwinid(buffer)
+  if here ~= -1 then
+    return here == vim.api.nvim_get_current_win() and "focused" or "here"
+  end
+  return vim.fn.win_findbuf(buffer)[1] and "elsewhere" or "hidden"
+end
+
+---Does what a command asked for.
+---@param how "simple"|"focus"|"open"|"show"
+---@param launch claudecode.Launch
+---@param view claudecode.terminal.View
+---@return true? done
+---@return string? refusal
+function M.act(how, launch, view)
+  local provider = theirs()
+  local config = config_for(launch, view)
+  local done, problem = pcall(function()
+    if was_set_up ~= provider then
+      was_set_up = provider
+      provider.setup(config)
+    end
+    if how == "simple" then
+      provider.simple_toggle(launch.command, launch.env, config)
+    elseif how == "focus" then
+      provider.focus_toggle(launch.command, launch.env, config)
+    elseif how == "show" and is_callable(provider.ensure_visible) then
+      provider.ensure_visible(launch.command, launch.env, config)
+    else
+      provider.open(launch.command, launch.env, config, how ~= "show")
+    end
+  end)
+  if done then
+    return true
+  end
+  return nil, "terminal.provider failed: " .. tostring(problem)
+end
+
+function M.stop()
+  theirs().close()
+end
+
+---@param bytes string
+---@return boolean
+function M.send(bytes)
+  local buffer = M.buffer()
+  local channel = buffer and (vim.b[buffer].terminal_job_id or vim.bo[buffer].channel) or 0
+  local sent, count = pcall(vim.api.nvim_chan_send, channel, bytes)
+  return sent and count ~= 0
+end
+
+return M

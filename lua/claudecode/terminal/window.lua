@@ -1,0 +1,196 @@
+-- Claude's windows: a split, a float or a tab page. There may be one in each tab page, all of the same buffer.
+local layout = require("claudecode.terminal.layout")
+
+local M = {}
+
+---@class claudecode.terminal.View
+---@field position "split"|"float"|"tab"
+---@field split_side "left"|"right"
+---@field width number part of the screen
+---@field float {width: number, height: number, border: string}
+---@field auto_insert boolean
+---@field auto_close boolean
+---@field leave_key string|false
+---@field exit_tip boolean
+---@field end_with_neovim boolean
+
+---What a split had been, and was made: to undo it exactly. By window.
+local splits = {} ---@type table<integer, {tab: integer, before: claudecode.terminal.Layout, after: claudecode.terminal.Layout, width: integer, part: number}>
+
+local ours = {} ---@type table<integer, true> windows that were opened for Claude
+
+-- what a new window would take over from the one beside it, and a terminal has no use for
+local plain = {
+  number = false,
+  relativenumber = false,
+  signcolumn = "no",
+  foldcolumn = "0",
+  statuscolumn = "",
+  colorcolumn = "",
+  cursorcolumn = false,
+  cursorline = false,
+  diff = false,
+  scrollbind = false,
+  cursorbind = false,
+  spell = false,
+  list = false,
+  wrap = true,
+  winfixbuf = false,
+  winfixheight = false,
+}
+
+local function dress(win)
+  for name, value in pairs(plain) do
+    vim.wo[win][0][name] = value
+  end
+end
+
+local function columns_for(part)
+  return math.max(1, math.floor(vim.o.columns * part))
+end
+
+local function open_split(buffer, view)
+  local tab = vim.api.nvim_get_current_tabpage()
+  local before = layout.take(tab)
+  local width = columns_for(view.width)
+  local win = layout.without_equalising(function()
+    local opened = vim.api.nvim_open_win(buffer, false, { split = view.split_side, win = -1, width = width })
+    vim.wo[opened][0].winfixwidth = true
+    return opened
+  end)
+  dress(win)
+  layout.share(tab, win, before.sizes)
+  if vim.api.nvim_win_get_width(win) ~= width then
+    vim.api.nvim_win_set_width(win, width)
+  end
+  splits[win] = { tab = tab, before = before, after = layout.take(tab), width = width, part = view.width }
+  return win
+end
+
+local function float_config(view)
+  local width = math.max(1, math.floor(vim.o.columns * view.float.width))
+  local height = math.max(1, math.floor((vim.o.lines - vim.o.cmdheight) * view.float.height))
+  local frame = view.float.border == "none" and 0 or 2
+  width = math.max(1, math.min(width, vim.o.columns - frame))
+  height = math.max(1, math.min(height, vim.o.lines - vim.o.cmdheight - frame - 1))
+  return {
+    relative = "editor",
+    width = width,
+    height = height,
+    col = math.floor((vim.o.columns - width - frame) / 2),
+    row = math.floor((vim.o.lines - vim.o.cmdheight - height - frame) / 2),
+    border = view.float.border,
+  }
+end
+
+local function open_float(buffer, view)
+  local win = vim.api.nvim_open_win(buffer, false, float_config(view))
+  dress(win)
+  return win
+end
+
+local function open_tab(buffer)
+  local from = vim.api.nvim_get_current_win()
+  vim.cmd("tab split")
+  local win = vim.api.nvim_get_current_win()
+  vim.api.nvim_win_set_buf(win, buffer)
+  dress(win)
+  vim.api.nvim_set_current_win(from)
+  return win
+end
+
+---Opens a window for the buffer, in this tab page or one of its own. The user stays where they are.
+---@param buffer integer
+---@param view claudecode.terminal.View
+---@return integer window
+function M.open(buffer, view)
+  local openers = { split = open_split, float = open_float, tab = open_tab }
+  local win = openers[view.position](buffer, view)
+  ours[win] = true
+  return win
+end
+
+---@param win integer
+---@return boolean
+function M.is_ours(win)
+  return ours[win] == true
+end
+
+---@param buffer integer
+---@return integer? window of this tab page
+function M.here(buffer)
+  local win = vim.fn.bufwinid(buffer)
+  return win ~= -1 and win or nil
+end
+
+---@param buffer integer
+---@return integer? window of any tab page, this one first
+function M.anywhere(buffer)
+  return M.here(buffer) or vim.fn.win_findbuf(buffer)[1]
+end
+
+---Undoes what opening a split has done to the others. `now` is what they were just before it closed.
+local function give_back(split, now)
+  if not vim.api.nvim_tabpage_is_valid(split.tab) then
+    return
+  end
+  local untouched = vim.deep_equal(now.sizes, split.after.sizes) and layout.same_windows(now, split.after)
+  if untouched and layout.same_windows(layout.take(split.tab), split.before) then
+    layout.set_sizes(split.before.sizes)
+  elseif vim.api.nvim_get_current_tabpage() == split.tab then
+    layout.share(split.tab, nil, now.sizes)
+  end
+end
+
+---A window of Claude's closes, whoever closes it.
+---@param win integer
+function M.closing(win)
+  ours[win] = nil
+  local split = splits[win]
+  if not split then
+    return
+  end
+  splits[win] = nil
+  local now = layout.take(split.tab)
+  vim.schedule(function()
+    give_back(split, now)
+  end)
+end
+
+---Closes a window. The last one of all can't be closed: it shows an empty buffer then.
+---@param win integer
+function M.close(win)
+  local before = vim.fn.win_getid(vim.fn.winnr("#"))
+  if win == vim.api.nvim_get_current_win() and before ~= 0 and before ~= win then
+    vim.api.nvim_set_current_win(before) -- else Neovim goes to the neighbour
+  end
+  local split = splits[win]
+  splits[win], ours[win] = nil, nil
+  local now = split and layout.take(split.tab)
+  local closed = layout.without_equalising(function()
+    return (pcall(vim.api.nvim_win_close, win, true))
+  end)
+  if not closed then
+    vim.wo[win][0].winfixwidth = false
+    vim.api.nvim_win_set_buf(win, vim.api.nvim_create_buf(true, false))
+  elseif split then
+    give_back(split, now)
+  end
+end
+
+---The screen has another size: splits whose width the user has not changed keep their part of it.
+---@param buffer integer
+---@param view claudecode.terminal.View
+function M.fit(buffer, view)
+  for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
+    local split = splits[win]
+    if split then
+      split.width = columns_for(split.part)
+      vim.api.nvim_win_set_width(win, split.width)
+    elseif vim.api.nvim_win_get_config(win).relative ~= "" then
+      vim.api.nvim_win_set_config(win, float_config(view))
+    end
+  end
+end
+
+return M

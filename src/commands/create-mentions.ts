@@ -1,0 +1,62 @@
+// Mentions as the rest of the program is: told to the editor when they are sent, and explained when they are not.
+import type { Clock } from '../base/clock.ts'
+import { inBackground, type Log } from '../base/log.ts'
+import type { Client } from '../ide/client.ts'
+import type { IdeService } from '../ide/service.ts'
+import type { Tool } from '../ide/tool.ts'
+import { type Editor, nothing } from '../neovim/editor.ts'
+import { ignoreGone, type Notices } from '../neovim/notices.ts'
+import type { Options } from '../options/schema.ts'
+import { Mentions } from '../selection/mentions.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { explainUndelivered, findProxy, findRivals } from './undelivered.ts'
+
+/** What mentions are made of. */
+export interface MentionWiring {
+  editor: Editor
+  notices: Notices
+  log: Log
+  clock: Clock
+  options: () => Options
+  service: IdeService
+  terminal: Terminal
+  folders: () => readonly string[]
+}
+
+/** Makes the mentions of a session. */
+export function createMentions(wiring: MentionWiring): Mentions {
+  const { editor, notices, log, clock, options, service, terminal, folders } = wiring
+  return new Mentions({
+    clients: service,
+    clock,
+    options,
+    sent({ filePath, lineStart, lineEnd, context }) {
+      const event = { file_path: filePath, start_line: lineStart, end_line: lineEnd, context }
+      inBackground(log, ignoreGone(editor.call('mention.sent', event, nothing)), 'telling of a mention')
+    },
+    explain(mentions, isGivenUp) {
+      notices.run('looking for the reason why a mention waits', async () => {
+        const serving = service.serving
+        const circumstances = {
+          isServing: serving !== undefined,
+          isRunning: await terminal.isRunning(),
+          canStart: terminal.canStart,
+          rivals: serving === undefined ? [] : await findRivals(service.lockFolder, serving.port, folders()),
+          proxy: findProxy(process.env),
+        }
+        notices.warn(explainUndelivered(mentions, isGivenUp, circumstances))
+      })
+    },
+  })
+}
+
+/** The same tools, telling who calls them: Claude does so at each turn of its user. */
+export function withActivity(tools: readonly Tool[], note: (client: Client) => void): Tool[] {
+  return tools.map(tool => ({
+    ...tool,
+    call(input, call) {
+      note(call.client)
+      return tool.call(input, call)
+    },
+  }))
+}

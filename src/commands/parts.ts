@@ -1,0 +1,22 @@
+// What the commands work with.
+import type { Review } from '../diffs/review.ts'
+import type { Editor } from '../neovim/editor.ts'
+import type { Notices } from '../neovim/notices.ts'
+import type { Options } from '../options/schema.ts'
+import type { Mentions } from '../selection/mentions.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** What the commands work with. */
+export interface CommandParts {
+  editor: Editor
+  notices: Notices
+  options: () => Options
+  /** Starts the server unless it runs, and says its port. */
+  serve: () => Promise<number>
+  stopServing: () => Promise<void>
+  review: Review
+  terminal: Terminal
+  mentions: Mentions
+  /** Whether a Claude is connected, listening to mentions or not yet. */
+  hasClient: () => boolean
+}

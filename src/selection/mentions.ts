@@ -1,0 +1,170 @@
+// Mentions: files and lines that the user points Claude to. Each reaches one Claude, in order, once; one that can't is
+// never dropped in silence.
+import type { Clock } from '../base/clock.ts'
+import { type Disposable, DisposableStack } from '../base/disposable.ts'
+import type { Event } from '../base/emitter.ts'
+import type { Client } from '../ide/client.ts'
+
+/** A file, or lines of it, for Claude (protocol document, "At-Mentions"). */
+export interface Mention {
+  /** Absolute. A folder ends in `/` and has no lines. */
+  filePath: string
+  /** 0-based. */
+  lineStart?: number
+  /** 0-based, the last line. */
+  lineEnd?: number
+}
+
+/** A mention with who asked for it, such as `ClaudeCodeSend`: `User ClaudeCodeSendComplete` says so. */
+export interface SentMention extends Mention {
+  context: string
+}
+
+/** What mentions need from the rest of the program. */
+export interface MentionParts {
+  clients: {
+    readonly clientReady: Event<Client>
+    readonly clientGone: Event<Client>
+    readonly ideConnected: Event<Client>
+  }
+  clock: Clock
+  options: () => MentionOptions
+  /** A mention went to a client. */
+  sent(mention: SentMention): void
+  /** Mentions wait, or waited in vain: tells the user, with the reasons that can be found. */
+  explain(mentions: readonly SentMention[], isGivenUp: boolean): void
+}
+
+/** How the user wants it; all in ms. */
+export interface MentionOptions {
+  connection_wait_delay: number
+  connection_timeout: number
+  queue_timeout: number
+}
+
+/**
+ * A client that says `initialized` and not `ide_connected` counts as connected after this time (ms): the CLI says both
+ * at once, other clients may not know the second.
+ */
+const silentClientMs = 1000
+
+/** Between two mentions (ms): the CLI puts each into its prompt and draws it. Two hundred take two seconds. */
+const pauseMs = 10
+
+/** The mentions of one session, and the clients that get them. */
+export class Mentions implements Disposable {
+  readonly #parts: MentionParts
+  readonly #listening = new DisposableStack()
+  /** Those that listen to mentions, the one last active at the end. */
+  #clients: Client[] = []
+  readonly #settling = new Map<Client, Disposable>()
+  #waiting: SentMention[] = []
+  #pause: Disposable | undefined
+  #timers = new DisposableStack()
+  #isTimed = false
+
+  constructor(parts: MentionParts) {
+    this.#parts = parts
+    const { clientReady, clientGone, ideConnected } = parts.clients
+    this.#listening.add(clientReady(client => this.#settle(client, silentClientMs)))
+    this.#listening.add(ideConnected(client => this.#settle(client, 0)))
+    this.#listening.add(clientGone(client => this.#forget(client)))
+  }
+
+  /** Whether someone is there who gets a mention at once. */
+  get hasListener(): boolean {
+    return this.#clients.length > 0
+  }
+
+  /** Whether mentions wait for a Claude. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  /** Sends the mentions to the client that was active last, or keeps them for the first that comes. */
+  send(mentions: readonly SentMention[]): void {
+    this.#waiting.push(...mentions)
+    this.#flush()
+    if (this.#waiting.length > 0 && !this.hasListener) this.#watchTheTime()
+  }
+
+  /** The client does something for the user: from now on it gets the mentions. */
+  noteActivity(client: Client): void {
+    const at = this.#clients.indexOf(client)
+    if (at !== -1) this.#clients.push(...this.#clients.splice(at, 1))
+  }
+
+  /** Nobody will come any more: what waits is given up, and the user is told. */
+  giveUp(): void {
+    const lost = this.drop()
+    if (lost.length > 0) this.#parts.explain(lost, true)
+  }
+
+  /** Takes out what waits, of which the caller tells the user. */
+  drop(): SentMention[] {
+    this.#stopTimers()
+    return this.#waiting.splice(0)
+  }
+
+  async dispose(): Promise<void> {
+    await this.#listening.dispose()
+    this.#stopTimers()
+    this.#pause?.dispose()
+    for (const timer of this.#settling.values()) void timer.dispose()
+  }
+
+  /** The CLI listens to mentions only a moment after it has said that it is connected. */
+  #settle(client: Client, ms: number): void {
+    if (this.#clients.includes(client)) return
+    void this.#settling.get(client)?.dispose()
+    const wait = ms + this.#parts.options().connection_wait_delay
+    this.#settling.set(
+      client,
+      this.#parts.clock.after(wait, () => {
+        this.#settling.delete(client)
+        this.#clients.push(client)
+        this.#stopTimers()
+        this.#flush()
+      }),
+    )
+  }
+
+  #forget(client: Client): void {
+    void this.#settling.get(client)?.dispose()
+    this.#settling.delete(client)
+    this.#clients = this.#clients.filter(other => other !== client)
+    if (this.#waiting.length > 0 && !this.hasListener) this.#watchTheTime()
+  }
+
+  /** Sends the first that waits, and the next after a pause. */
+  #flush(): void {
+    const client = this.#clients.at(-1)
+    if (client === undefined || this.#pause !== undefined) return
+    const mention = this.#waiting.shift()
+    if (mention === undefined) return
+    const { context: _, ...params } = mention
+    client.notify('at_mentioned', params)
+    this.#parts.sent(mention)
+    this.#pause = this.#parts.clock.after(pauseMs, () => {
+      this.#pause = undefined
+      this.#flush()
+    })
+  }
+
+  /** Tells the user when it takes long, and gives up when it takes too long. */
+  #watchTheTime(): void {
+    if (this.#isTimed) return
+    this.#isTimed = true
+    const { connection_timeout, queue_timeout } = this.#parts.options()
+    const { clock } = this.#parts
+    if (connection_timeout < queue_timeout)
+      this.#timers.add(clock.after(connection_timeout, () => this.#parts.explain([...this.#waiting], false)))
+    this.#timers.add(clock.after(queue_timeout, () => this.giveUp()))
+  }
+
+  #stopTimers(): void {
+    void this.#timers.dispose()
+    this.#timers = new DisposableStack()
+    this.#isTimed = false
+  }
+}

@@ -1,0 +1,144 @@
+// Mentions and time: whom they go to, when, and what is told when they don't.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Emitter } from '../../../src/base/emitter.ts'
+import type { Client } from '../../../src/ide/client.ts'
+import { Mentions, type SentMention } from '../../../src/selection/mentions.ts'
+import { ManualClock } from '../../protocol/support/manual-clock.ts'
+
+function raise(error: unknown): never {
+  throw error
+}
+
+function setUp(
+  options: Partial<Record<'connection_wait_delay' | 'connection_timeout' | 'queue_timeout', number>> = {},
+) {
+  const clock = new ManualClock()
+  const [clientReady, clientGone, ideConnected] = [0, 0, 0].map(() => new Emitter<Client>(raise)) as [
+    Emitter<Client>,
+    Emitter<Client>,
+    Emitter<Client>,
+  ]
+  const told: string[] = []
+  const sent: string[] = []
+  let lastId = 0
+  const mentions = new Mentions({
+    clients: { clientReady: clientReady.event, clientGone: clientGone.event, ideConnected: ideConnected.event },
+    clock,
+    options: () => ({ connection_wait_delay: 600, connection_timeout: 10_000, queue_timeout: 60_000, ...options }),
+    sent: ({ filePath }) => sent.push(filePath),
+    explain: (waiting, isGivenUp) =>
+      told.push(`${isGivenUp ? 'lost' : 'late'} ${waiting.map(({ filePath }) => filePath).join()}`),
+  })
+  function connect({ silent = false } = {}) {
+    lastId += 1
+    const got: string[] = []
+    const client: Client & { got: string[] } = {
+      id: lastId,
+      isReady: true,
+      processId: undefined,
+      notify: (_method, params) => got.push(String(params['filePath'])),
+      got,
+    }
+    clientReady.emit(client)
+    if (!silent) ideConnected.emit(client)
+    return client
+  }
+  return { clock, mentions, told, sent, connect, leave: (client: Client) => clientGone.emit(client) }
+}
+
+const mention = (filePath: string): SentMention => ({ filePath, context: 'test' })
+
+describe('Mentions', () => {
+  test('a client gets them connection_wait_delay after it has said ide_connected', () => {
+    const { clock, mentions, connect } = setUp()
+    mentions.send([mention('a')])
+    const client = connect()
+    clock.advance(599)
+    expect(client.got).toEqual([])
+    clock.advance(1)
+    expect(client.got).toEqual(['a'])
+  })
+
+  test('a client that never says it gets them a second later', () => {
+    const { clock, mentions, connect } = setUp()
+    mentions.send([mention('a')])
+    const client = connect({ silent: true })
+    clock.advance(1599)
+    expect(client.got).toEqual([])
+    clock.advance(1)
+    expect(client.got).toEqual(['a'])
+  })
+
+  test('tells once that they are late, and once that they are lost', () => {
+    const { clock, mentions, told } = setUp()
+    mentions.send([mention('a')])
+    clock.advance(5_000)
+    mentions.send([mention('b')])
+    clock.advance(5_000)
+    expect(told).toEqual(['late a,b'])
+    clock.advance(50_000)
+    expect(told).toEqual(['late a,b', 'lost a,b'])
+    expect(clock.timers).toBe(0)
+    mentions.send([mention('c')])
+    clock.advance(10_000)
+    expect(told.at(-1)).toBe('late c') // the next one has its own time
+  })
+
+  test('one that takes as long as it likes to connect loses nothing within queue_timeout', () => {
+    const { clock, mentions, connect, told } = setUp()
+    mentions.send([mention('a')])
+    clock.advance(59_000)
+    const client = connect()
+    clock.advance(600)
+    expect(client.got).toEqual(['a'])
+    clock.advance(600_000)
+    expect(told).toEqual(['late a'])
+  })
+
+  test('what a client that leaves did not get goes to the next', () => {
+    const { clock, mentions, connect, leave, sent } = setUp({ connection_wait_delay: 0 })
+    const first = connect()
+    clock.advance(0)
+    mentions.send(['a', 'b', 'c'].map(mention))
+    clock.advance(10)
+    leave(first)
+    clock.advance(100)
+    const second = connect()
+    clock.advance(100)
+    expect([first.got, second.got]).toEqual([['a', 'b'], ['c']])
+    expect(sent).toEqual(['a', 'b', 'c'])
+  })
+
+  test('whatever happens, each is sent once or accounted for, and in order', () => {
+    const step = fc.oneof(
+      fc.constant('send' as const),
+      fc.constant('connect' as const),
+      fc.constant('leave' as const),
+      fc.constant('activity' as const),
+      fc.constant('giveUp' as const),
+      fc.integer({ min: 1, max: 30_000 }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), steps => {
+        const { clock, mentions, connect, leave, sent, told } = setUp()
+        const clients: ReturnType<typeof connect>[] = []
+        const all: ReturnType<typeof connect>[] = []
+        let count = 0
+        for (const one of steps) {
+          if (one === 'send') mentions.send([mention(String(count++)), mention(String(count++))])
+          else if (one === 'connect') all.push(clients[clients.push(connect()) - 1] as (typeof all)[number])
+          else if (one === 'leave') clients.splice(0, 1).forEach(leave)
+          else if (one === 'activity') for (const client of clients.slice(0, 1)) mentions.noteActivity(client)
+          else if (one === 'giveUp') mentions.giveUp()
+          else clock.advance(one)
+        }
+        mentions.giveUp()
+        const lost = told.filter(text => text.startsWith('lost ')).flatMap(text => text.slice(5).split(','))
+        expect([...sent, ...lost].map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i))
+        expect(sent).toEqual([...sent].sort((a, b) => Number(a) - Number(b)))
+        expect(all.flatMap(client => client.got).sort()).toEqual([...sent].sort())
+      }),
+    )
+  })
+})

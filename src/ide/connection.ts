@@ -6,7 +6,7 @@ import { type Disposable, onDispose } from '../base/disposable.ts'
 import type { Log } from '../base/log.ts'
 import type { Client } from './client.ts'
 import type { Pulse } from './keep-alive.ts'
-import { closeMs, initializeMs, maxUnreadBytes } from './limits.ts'
+import { closeMs, initializeMs, listeningMs, maxUnreadBytes, unlistedMs } from './limits.ts'
 import { openSession } from './mcp-session.ts'
 import { McpTransport } from './mcp-transport.ts'
 import type { Tool } from './tool.ts'
@@ -21,6 +21,8 @@ export interface ConnectionOptions {
   log: Log
   clock: Clock
   onReady(connection: Connection): void
+  /** What the client is told from now on, it takes in. */
+  onListening(connection: Connection): void
   onIdeConnected(connection: Connection): void
   /** The client is gone, once: its calls are aborted, and nothing that it sends counts any more. */
   onGone(connection: Connection): void
@@ -40,8 +42,11 @@ export class Connection implements Client, Pulse {
   readonly #transport: McpTransport
   #hasInitialized = false
   #isInitialized = false
+  #hasListed = false
+  #isListening = false
   #isGone = false
   #processId: number | undefined
+  /** What the connection waits for: `initialize`, then that the client listens, at last the end of the socket. */
   #timer: Disposable = onDispose(() => undefined)
 
   constructor(options: ConnectionOptions) {
@@ -53,8 +58,8 @@ export class Connection implements Client, Pulse {
     this.#transport = new McpTransport({
       write: text => this.#write(text),
       onInitialize: () => {
+        if (!this.#hasInitialized) this.#timer.dispose()
         this.#hasInitialized = true
-        this.#timer.dispose()
       },
       log,
     })
@@ -63,6 +68,11 @@ export class Connection implements Client, Pulse {
       client: this,
       transport: this.#transport,
       onReady: () => this.#becomeReady(),
+      onToolsListed: () => {
+        if (this.#hasListed) return
+        this.#hasListed = true
+        this.#awaitListening()
+      },
       onIdeConnected: processId => {
         this.#processId = processId
         options.onIdeConnected(this)
@@ -135,6 +145,16 @@ export class Connection implements Client, Pulse {
     if (this.#isInitialized || this.#isGone) return
     this.#isInitialized = true
     this.#options.onReady(this)
+    this.#awaitListening()
+  }
+
+  #awaitListening(): void {
+    if (!this.isReady || this.#isListening) return
+    this.#timer.dispose()
+    this.#timer = this.#options.clock.after(this.#hasListed ? listeningMs : unlistedMs, () => {
+      this.#isListening = true
+      this.#options.onListening(this)
+    })
   }
 
   #write(text: string): void {

@@ -39,6 +39,15 @@ export const maxUnreadBytes = 64 * mebibyte
 /** Silence before `initialize`, in ms. The CLI says it at once. */
 export const initializeMs = 60 * second
 
+/**
+ * From the answer to `tools/list` until the client listens, in ms. The CLI 2.1.332 drops every notification that comes
+ * before it has taken in that answer: 10 ms after it they were lost, 50 ms after it they arrived, on a busy machine too.
+ */
+export const listeningMs = 250
+
+/** The same from `notifications/initialized`, in ms, for a client that never asks for the tools. */
+export const unlistedMs = 1 * second
+
 /** From one ping to the next, in ms. */
 export const pingMs = 30 * second
 

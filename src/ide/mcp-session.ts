@@ -18,6 +18,8 @@ export interface McpSessionOptions {
   log: Log
   /** `notifications/initialized` has come. */
   onReady(): void
+  /** `tools/list` is being answered. */
+  onToolsListed(): void
   /** `ide_connected` has come; the process id is undefined when it made no sense. */
   onIdeConnected(processId: number | undefined): void
 }
@@ -52,7 +54,10 @@ export function openSession(options: McpSessionOptions): void {
   server.fallbackRequestHandler = async ({ method, params }, context) => {
     const { signal } = context.mcpReq
     try {
-      if (method === 'tools/list') return { tools: tools().map(describeTool) }
+      if (method === 'tools/list') {
+        options.onToolsListed()
+        return { tools: tools().map(describeTool) }
+      }
       if (method === 'tools/call') return { ...(await callTool(tools(), params, { client, signal }, log)) }
       const empty = Object.hasOwn(emptyAnswers, method) ? emptyAnswers[method] : undefined
       if (empty !== undefined) return empty

@@ -32,6 +32,11 @@ export interface IdeServer extends Disposable {
   readonly clients: readonly Client[]
   /** A client has said `notifications/initialized` and may be told things; once for each. */
   readonly clientReady: Event<Client>
+  /**
+   * A client, ready for a moment, now takes in what it is told; once for each. The CLI loses what comes earlier: state
+   * (the selection) is worth telling again, events (mentions) are worth keeping until now.
+   */
+  readonly clientListening: Event<Client>
   /** A client is gone, whoever ended it, ready or not; once for each, also when the server ends. */
   readonly clientGone: Event<Client>
   /** A client has said `ide_connected`. */
@@ -55,6 +60,7 @@ export async function startIdeServer(options: IdeServerOptions): Promise<IdeServ
   log.hide(token)
   const onError = (error: unknown) => log.error('a listener of the server failed', error)
   const clientReady = new Emitter<Client>(onError)
+  const clientListening = new Emitter<Client>(onError)
   const clientGone = new Emitter<Client>(onError)
   const ideConnected = new Emitter<Client>(onError)
   const connections = new Set<Connection>() // until their sockets are closed, which is a little after they are gone
@@ -84,6 +90,7 @@ export async function startIdeServer(options: IdeServerOptions): Promise<IdeServ
         socket,
         instructions: options.instructions,
         onReady: client => clientReady.emit(client),
+        onListening: client => clientListening.emit(client),
         onIdeConnected: client => ideConnected.emit(client),
         onGone: client => clientGone.emit(client),
         onClosed: closed => connections.delete(closed),
@@ -109,6 +116,7 @@ export async function startIdeServer(options: IdeServerOptions): Promise<IdeServ
       return clients()
     },
     clientReady: clientReady.event,
+    clientListening: clientListening.event,
     clientGone: clientGone.event,
     ideConnected: ideConnected.event,
     broadcast(method, params) {

@@ -49,12 +49,15 @@ describe('a client listens', () => {
     expect(heard).toEqual([])
     clock.advance(1)
     expect(heard).toEqual([1])
+    await ask('tools/list')
+    clock.advance(5 * second)
+    expect(heard).toEqual([1])
   })
 
   test('not before it is initialized, even when it was told the tools long ago', async () => {
     const { heard, ask, initialized, clock } = await begin()
-    await ask('tools/list')
     await ask('initialize')
+    await ask('tools/list')
     clock.advance(5 * second)
     expect(heard).toEqual([])
     initialized()

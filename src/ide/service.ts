@@ -41,6 +41,7 @@ interface Running extends Serving {
 export class IdeService {
   readonly #options: IdeServiceOptions
   readonly #clientReady: Emitter<Client>
+  readonly #clientListening: Emitter<Client>
   readonly #clientGone: Emitter<Client>
   readonly #ideConnected: Emitter<Client>
   readonly #token: string
@@ -53,6 +54,7 @@ export class IdeService {
     const onError = (error: unknown) => options.log.error('a listener of the server failed', error)
     this.#options = options
     this.#clientReady = new Emitter(onError)
+    this.#clientListening = new Emitter(onError)
     this.#clientGone = new Emitter(onError)
     this.#ideConnected = new Emitter(onError)
     this.#token = options.token ?? createToken()
@@ -64,6 +66,11 @@ export class IdeService {
   /** A client has finished its handshake and may be told things. */
   get clientReady(): Event<Client> {
     return this.#clientReady.event
+  }
+
+  /** A client takes in what it is told, which the CLI does only a moment after it is ready. */
+  get clientListening(): Event<Client> {
+    return this.#clientListening.event
   }
 
   /** A client's connection has ended; once for each client. */
@@ -143,6 +150,7 @@ export class IdeService {
         }),
       )
       parts.add(server.clientReady(client => this.#clientReady.emit(client)))
+      parts.add(server.clientListening(client => this.#clientListening.emit(client)))
       parts.add(server.ideConnected(client => this.#ideConnected.emit(client)))
       server.clientGone(client => this.#clientGone.emit(client)) // kept to the end: closing the server says so too
       await sweepDeadLocks(lockFolder, log)

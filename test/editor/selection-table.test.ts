@@ -164,6 +164,16 @@ describe("'selection' set to exclusive", () => {
     expectTold({ lines: ['abcd', 'efgh'], keys: 'l<C-v>jll', set }, '0:1-1:3 "bcd\\nefg"'))
   test('a block whose last row is empty still ends at character 1 of that row', () =>
     expectTold({ lines: ['ab', '', 'x'], keys: '<C-v>j', set }, '0:0-1:1 "ab\\n"'))
+  test("a position in a virtual cell ('virtualedit') is in the character of that cell, or on an empty line", async () => {
+    const all = `${set} virtualedit=all`
+    await expectTold({ lines: ['\tx'], keys: 'v2l', set: all }, '0:0-0:1 "\\t"')
+    await expectTold({ lines: ['', 'x'], keys: 'v2l', set: all }, '0:0-0:1 ""')
+    await expectTold({ lines: ['ab', 'x'], keys: 'v9l', set: all }, '0:0-0:2 "ab"')
+  })
+  test('a position inside a grapheme cluster, where 0.12 can put the cursor, is behind it', async () => {
+    if (isBefore011) return
+    await expectTold({ lines: ['aक्षि'], keys: 'vlgg', set }, '0:0-0:13 "aक्षि"')
+  })
   test('linewise selections are whole lines', () => expectTold({ lines: abc, keys: 'lV', set }, '0:0-0:3 "abc"'))
 })
 

@@ -26,7 +26,12 @@ const rememberedBuffers = 32
 /** What the tracker needs from the rest of the program. */
 export interface TrackerParts {
   editor: Editor
-  clients: { readonly clientReady: Event<Client>; broadcast(method: string, params: Record<string, unknown>): void }
+  clients: {
+    readonly clientReady: Event<Client>
+    /** Claude Code 2.1.332 ignores what it is told when it is ready: so it is told again. */
+    readonly clientListening: Event<Client>
+    broadcast(method: string, params: Record<string, unknown>): void
+  }
   log: Log
 }
 
@@ -58,6 +63,7 @@ export class SelectionTracker implements Disposable {
     this.#listening.add(editor.on('selection', SelectionFacts, facts => this.#receive(facts)))
     this.#listening.add(editor.on('selectionGone', Gone, ({ buffer }) => this.#forget(buffer)))
     this.#listening.add(clients.clientReady(client => this.#greet(client)))
+    this.#listening.add(clients.clientListening(client => this.#greet(client)))
   }
 
   /** Starts or stops tracking, or changes how it is done. */

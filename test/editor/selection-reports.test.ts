@@ -9,7 +9,7 @@ async function start(options: Parameters<typeof startTracking>[0] = {}) {
   const tracking = await startTracking({ files, args: ['a.txt'], ...options })
   const listener = await tracking.connect()
   await listener.hears('cursor 0:0')
-  await tracking.letTimePass()
+  await listener.isGreeted()
   listener.news()
   return { tracking, nvim: tracking.nvim, listener }
 }

@@ -15,9 +15,9 @@ export interface SelectionOptions extends Omit<NeovimOptions, 'init'> {
 export async function startTracking(options: SelectionOptions = {}): Promise<Tracking> {
   const { setup = '{}', init = '', ...rest } = options
   const nvim = await startNeovim({ ...rest, init: `${init}\nrequire('claudecode').setup(${setup})` })
-  const tracking = new Tracking(nvim)
+  const tracking = new Tracking(nvim, !/track_selection\s*=\s*false/.test(setup))
   await nvim.waitFor(async () => (await readLockFiles(nvim.configDir)).size === 1, 'the lock file')
-  if (!/track_selection\s*=\s*false/.test(setup)) await tracking.waitUntilTracked()
+  if (tracking.isTracking) await tracking.waitUntilTracked()
   return tracking
 }
 
@@ -27,9 +27,11 @@ const quietMs = 150
 /** The two sides of a test: what the user does, and what Claude hears. */
 export class Tracking {
   readonly nvim: TestNeovim
+  readonly isTracking: boolean
 
-  constructor(nvim: TestNeovim) {
+  constructor(nvim: TestNeovim, isTracking: boolean) {
     this.nvim = nvim
+    this.isTracking = isTracking
   }
 
   async waitUntilTracked(): Promise<void> {
@@ -83,6 +85,11 @@ export class Listener {
     } catch (error) {
       throw new Error(`Told last: ${this.told.slice(-3).map(show).join(', ')}`, { cause: error })
     }
+  }
+
+  /** Waits until it was told twice, as every new client is: what comes after that is news. */
+  async isGreeted(): Promise<void> {
+    await this.#nvim.waitFor(() => this.told.length >= 2, 'both greetings')
   }
 
   /** What it was told since the last call, in the notation of `show`. */

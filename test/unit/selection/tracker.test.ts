@@ -55,10 +55,15 @@ async function setUp(now: unknown = false) {
     },
   }
   const ready = new Emitter<Client>(fail)
+  const listening = new Emitter<Client>(fail)
   const told: Selection[] = []
   const tracker = new SelectionTracker({
     editor: editor as Editor,
-    clients: { clientReady: ready.event, broadcast: (_, params) => void told.push(params as unknown as Selection) },
+    clients: {
+      clientReady: ready.event,
+      clientListening: listening.event,
+      broadcast: (_, params) => void told.push(params as unknown as Selection),
+    },
     log: createLog(fail, () => 'error'),
   })
   await tracker.configure({ track_selection: true, visual_demotion_delay_ms: 50 })
@@ -69,14 +74,18 @@ async function setUp(now: unknown = false) {
     send: (event: string, payload: unknown) => listeners.get(event)?.(payload as never),
     /** What was told since the last time, as texts. */
     texts: () => told.splice(0).map(each => each.text),
-    /** What a new client is told. */
-    greet() {
-      const heard: string[] = []
-      const notify = (_: string, params: Record<string, unknown>) => void heard.push(String(params.text))
-      ready.emit({ id: 1, isReady: true, processId: undefined, notify })
-      return heard
-    },
+    /** What a client is told when it is ready. */
+    greet: () => heardAt(ready),
+    /** What a client is told when it listens. */
+    listen: () => heardAt(listening),
   }
+}
+
+function heardAt(moment: Emitter<Client>): string[] {
+  const heard: string[] = []
+  const notify = (_: string, params: Record<string, unknown>) => void heard.push(String(params.text))
+  moment.emit({ id: 1, isReady: true, processId: undefined, notify })
+  return heard
 }
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
@@ -85,6 +94,13 @@ test('what is so when tracking begins is told', async () => {
   const { texts, greet } = await setUp(lines('already'))
   expect(texts()).toEqual(['already'])
   expect(greet()).toEqual(['already'])
+})
+
+test('a client is told when it is ready, and again when it listens: the CLI does not at once', async () => {
+  const { send, greet, listen } = await setUp(lines('already'))
+  expect(greet()).toEqual(['already'])
+  send('selection', lines('news'))
+  expect(listen()).toEqual(['news'])
 })
 
 test('the same again is not told again', async () => {

@@ -37,20 +37,30 @@ function M.borrow(win)
   return pane
 end
 
+local function switch(win, buffer)
+  vim.api.nvim_win_call(win, function()
+    vim.cmd(("silent keepalt keepjumps buffer! %d"):format(buffer))
+  end)
+end
+
+---Keeps a buffer loaded while another one takes its place.
+---@return string bufhidden to give back
+local function hold(buffer)
+  local bufhidden = vim.bo[buffer].bufhidden
+  vim.bo[buffer].bufhidden = "hide"
+  return bufhidden
+end
+
 ---Shows a buffer in the window. The user's own stays loaded, whatever 'hidden' and its 'bufhidden' say; the alternate
 ---file and the jump list stay what they are.
 ---@param pane claudecode.diff.Pane
 ---@param buffer integer
 function M.show(pane, buffer)
-  if buffer == pane.buffer then
-    return
+  if buffer ~= pane.buffer then
+    pane.bufhidden = hold(pane.buffer)
+    pane.shown = buffer
+    switch(pane.win, buffer)
   end
-  pane.bufhidden = vim.bo[pane.buffer].bufhidden
-  vim.bo[pane.buffer].bufhidden = "hide"
-  pane.shown = buffer
-  vim.api.nvim_win_call(pane.win, function()
-    vim.cmd(("silent keepalt keepjumps buffer! %d"):format(buffer))
-  end)
 end
 
 ---Ends diff mode in a window, and nothing else.
@@ -58,38 +68,6 @@ end
 function M.leave_diff(win)
   if vim.api.nvim_win_is_valid(win) and vim.wo[win].diff then
     vim.api.nvim_win_call(win, vim.cmd.diffoff)
-  end
-end
-
----Runs a step with a buffer in the window that the user has left for another one. Neovim keeps a window's options for
----each buffer that was in it: without this the file would come back in diff mode.
-local function with_buffer(win, buffer, step)
-  local now = vim.api.nvim_win_get_buf(win)
-  if now == buffer or not vim.api.nvim_buf_is_valid(buffer) then
-    return
-  end
-  quietly.with({}, function()
-    vim.api.nvim_win_call(win, function()
-      local view = vim.fn.winsaveview()
-      vim.cmd(("silent keepalt keepjumps buffer! %d"):format(buffer))
-      step()
-      vim.cmd(("silent keepalt keepjumps buffer! %d"):format(now))
-      vim.fn.winrestview(view)
-    end)
-  end)
-end
-
-local function bring_back_buffer(pane)
-  if not vim.api.nvim_buf_is_valid(pane.buffer) then
-    return
-  end
-  if vim.api.nvim_win_is_valid(pane.win) and vim.api.nvim_win_get_buf(pane.win) == pane.shown then
-    vim.api.nvim_win_call(pane.win, function()
-      vim.cmd(("silent keepalt keepjumps buffer! %d"):format(pane.buffer))
-    end)
-  end
-  if pane.bufhidden then
-    vim.bo[pane.buffer].bufhidden = pane.bufhidden
   end
 end
 
@@ -101,23 +79,58 @@ local function restore_options(pane)
   end
 end
 
----Gives the window back as it was. What the user has changed in it himself since then stays changed.
+---Runs a step with a buffer in a window that shows another one by now.
+local function with_buffer(win, buffer, step)
+  local now = vim.api.nvim_win_get_buf(win)
+  local view = vim.api.nvim_win_call(win, vim.fn.winsaveview)
+  local bufhidden = hold(now)
+  switch(win, buffer)
+  step()
+  switch(win, now)
+  vim.bo[now].bufhidden = bufhidden
+  vim.api.nvim_win_call(win, function()
+    vim.fn.winrestview(view)
+  end)
+end
+
+---The user has another buffer in the window. Neovim keeps a window's options for each buffer that was in it: the file
+---would come back in diff mode.
+local function forget_diff_mode(pane, file)
+  if vim.api.nvim_buf_is_valid(file) then
+    quietly.with({}, function()
+      with_buffer(pane.win, file, function()
+        M.leave_diff(pane.win)
+        if file == pane.buffer then
+          restore_options(pane)
+        end
+      end)
+    end)
+  end
+end
+
+local function give_back_buffer(pane)
+  if not vim.api.nvim_buf_is_valid(pane.buffer) then
+    return
+  end
+  if pane.shown then
+    if vim.api.nvim_win_is_valid(pane.win) and vim.api.nvim_win_get_buf(pane.win) == pane.shown then
+      switch(pane.win, pane.buffer)
+    end
+    vim.bo[pane.buffer].bufhidden = pane.bufhidden
+  end
+end
+
+---Gives the window back as it was. What the user has changed in it since then stays changed.
 ---@param pane claudecode.diff.Pane
 function M.give_back(pane)
   local win = pane.win
+  local file = pane.shown or pane.buffer
   M.leave_diff(win)
-  bring_back_buffer(pane)
-  if not vim.api.nvim_win_is_valid(win) then
-    return
+  if vim.api.nvim_win_is_valid(win) and vim.api.nvim_win_get_buf(win) ~= file then
+    forget_diff_mode(pane, file)
   end
-  local shown = pane.shown or pane.buffer
-  with_buffer(win, shown, function()
-    M.leave_diff(win)
-    if shown == pane.buffer then
-      restore_options(pane)
-    end
-  end)
-  if vim.api.nvim_win_get_buf(win) ~= pane.buffer then
+  give_back_buffer(pane)
+  if not vim.api.nvim_win_is_valid(win) or vim.api.nvim_win_get_buf(win) ~= pane.buffer then
     return
   end
   restore_options(pane)

@@ -17,19 +17,11 @@ local M = {}
 ---@field tab integer? tab page that was made for the diff
 ---@field had_focus boolean the user was in it when it closed
 
----Windows are opened and closed without making the others equal ('equalalways').
-local function leaving_others_alone(step)
-  local before = vim.o.equalalways
-  vim.o.equalalways = false
-  local done, problem = xpcall(step, debug.traceback)
-  vim.o.equalalways = before
-  if not done then
-    error(problem, 0)
-  end
-end
-
+---Splits a window in two halves. A size is given so that 'equalalways' leaves all the others alone.
 local function split(view, buffer, side, beside)
-  local win = vim.api.nvim_open_win(buffer, false, { split = side, win = beside })
+  local width = math.floor((vim.api.nvim_win_get_width(beside) - 1) / 2)
+  local config = { split = side, win = beside, width = math.max(width, 1) }
+  local win = vim.api.nvim_open_win(buffer, false, config)
   view.own[#view.own + 1] = win
   for _, option in ipairs({ "winfixwidth", "winfixheight", "winfixbuf", "previewwindow" }) do
     vim.wo[win][0][option] = false -- a new window has the options of the one that it is split from
@@ -72,8 +64,6 @@ end
 local function show_proposal(view, win, kind)
   if view.left or kind == "borrowed" then
     view.win = split(view, view.proposal, "right", win)
-    local width = vim.api.nvim_win_get_width(win) + vim.api.nvim_win_get_width(view.win)
-    vim.api.nvim_win_set_width(view.win, math.ceil(width / 2))
   else
     view.win = win
     vim.api.nvim_win_set_buf(win, view.proposal)
@@ -89,6 +79,18 @@ local function go_to_first_change(view)
   end)
 end
 
+-- |:diffthis| adds "hor" to the global 'scrollopt', and |:diffoff| takes it away, whoever had it there.
+local scrollopt ---@type string? as it was when no window was in diff mode
+
+local function any_diff()
+  for _, tab in ipairs(vim.api.nvim_list_tabpages()) do
+    if windows.has_diff(tab) then
+      return true
+    end
+  end
+  return false
+end
+
 local function build(view, in_own_tab)
   local win, kind = place(view, in_own_tab)
   if view.original then
@@ -96,6 +98,7 @@ local function build(view, in_own_tab)
   end
   show_proposal(view, win, kind)
   if view.left then
+    scrollopt = any_diff() and scrollopt or vim.o.scrollopt
     for _, side in ipairs({ view.left, view.win }) do
       vim.api.nvim_win_call(side, vim.cmd.diffthis)
     end
@@ -121,10 +124,8 @@ end
 
 local function try(proposal, original, in_own_tab)
   local view = new_view(proposal, original)
-  local done, problem = pcall(leaving_others_alone, function()
-    originals.load_in(function()
-      build(view, in_own_tab)
-    end)
+  local done, problem = pcall(originals.load_in, function()
+    build(view, in_own_tab)
   end)
   if done then
     return view
@@ -165,6 +166,11 @@ function M.end_diff_mode(view)
   for _, win in ipairs({ view.win, view.left }) do
     panes.leave_diff(win)
   end
+  if any_diff() then
+    vim.opt.scrollopt:append("hor")
+  else
+    vim.o.scrollopt = scrollopt or vim.o.scrollopt
+  end
 end
 
 ---Whether the user still sees the proposal, or could by going back in its window.
@@ -188,19 +194,17 @@ function M.close(view)
   local clones = vim.fn.win_findbuf(view.proposal)
   local current = vim.api.nvim_get_current_win()
   local has_focus = view.had_focus or vim.tbl_contains(view.own, current) or vim.tbl_contains(clones, current)
-  leaving_others_alone(function()
-    M.end_diff_mode(view)
-    for _, win in ipairs(vim.list_extend(clones, view.own)) do
-      close_window(win)
-    end
-    if view.pane then
-      panes.give_back(view.pane)
-    end
-    if view.original then
-      originals.release(view.original)
-    end
-    layout.restore(view.layout)
-  end)
+  M.end_diff_mode(view)
+  for _, win in ipairs(vim.list_extend(clones, view.own)) do
+    close_window(win)
+  end
+  if view.pane then
+    panes.give_back(view.pane)
+  end
+  if view.original then
+    originals.release(view.original)
+  end
+  layout.restore(view.layout)
   if has_focus then
     layout.return_focus(view.layout)
   end

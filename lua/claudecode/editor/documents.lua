@@ -114,20 +114,17 @@ function M.watch()
   })
 end
 
----@return integer tab number of a tab page that shows the buffer, the current one if possible
----@return boolean is_current
-local function tab_of(buffer)
+---@return table<integer, integer> tabs for each buffer in a window a tab page that shows it, the current one if possible
+local function tabs_of_buffers()
   local current = vim.api.nvim_get_current_tabpage()
-  local tab = current
-  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
-    local its_tab = vim.api.nvim_win_get_tabpage(window)
-    if its_tab == current then
-      tab = current
-      break
+  local tabs = {}
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local buffer, tab = vim.api.nvim_win_get_buf(window), vim.api.nvim_win_get_tabpage(window)
+    if not tabs[buffer] or tab == current then
+      tabs[buffer] = tab
     end
-    tab = its_tab
   end
-  return vim.api.nvim_tabpage_get_number(tab), tab == current
+  return tabs
 end
 
 ---@return claudecode.SelectionFacts
@@ -144,23 +141,23 @@ M.rpc = {
   ---All documents in the buffer list.
   list = function()
     local active, window = M.active()
+    local current, tabs = vim.api.nvim_get_current_tabpage(), tabs_of_buffers()
     local documents = {}
     for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-      if vim.bo[buffer].buflisted and vim.api.nvim_buf_is_loaded(buffer) and M.is_document(buffer) then
-        local tab, is_current_tab = tab_of(buffer)
-        local document = {
+      local of_buffer = { buf = buffer }
+      local is_listed = vim.api.nvim_get_option_value("buflisted", of_buffer)
+      if is_listed and vim.api.nvim_buf_is_loaded(buffer) and M.is_document(buffer) then
+        local tab = tabs[buffer] or current
+        documents[#documents + 1] = {
           path = vim.api.nvim_buf_get_name(buffer),
           is_active = buffer == active,
-          is_dirty = vim.bo[buffer].modified,
-          language = vim.bo[buffer].filetype,
+          is_dirty = vim.api.nvim_get_option_value("modified", of_buffer),
+          language = vim.api.nvim_get_option_value("filetype", of_buffer),
           lines = vim.api.nvim_buf_line_count(buffer),
-          tab = tab,
-          is_current_tab = is_current_tab,
+          tab = vim.api.nvim_tabpage_get_number(tab),
+          is_current_tab = tab == current,
+          selection = buffer == active and selection_in(window) or nil,
         }
-        if buffer == active then
-          document.selection = selection_in(window)
-        end
-        documents[#documents + 1] = document
       end
     end
     return documents

@@ -33,7 +33,6 @@
 ---@field auto_insert? boolean Enter Terminal mode whenever you come to Claude's window. Without it the scroll position is kept.
 ---@field leave_key? any The key that leaves Terminal mode in Claude's window. It can't be Escape, which belongs to Claude; `<C-\><C-n>` works, too.
 ---@field show_native_term_exit_tip? boolean Tell, once in a session, how to leave Terminal mode.
----@field end_with_neovim? boolean `:qa` ends Claude and Neovim, as if there were no terminal; `claude --continue` takes the conversation up again. Otherwise Neovim refuses (E948) while Claude runs.
 ---@field fix_streamed_paste? any Give Claude a large paste in one piece, where Neovim (before 0.12.2) would cut it.
 ---@field cwd? any The folder that Claude starts in. Default: the one that you are in.
 ---@field git_repo_cwd? boolean Start Claude in the root of the file's Git repository (or of the folder's, without a file).

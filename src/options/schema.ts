@@ -100,10 +100,6 @@ const terminal = z.strictObject({
     'a key, or false',
   ),
   show_native_term_exit_tip: note(z.boolean().default(true), 'Tell, once in a session, how to leave Terminal mode.'),
-  end_with_neovim: note(
-    z.boolean().default(true),
-    '`:qa` ends Claude and Neovim, as if there were no terminal; `claude --continue` takes the conversation up again. Otherwise Neovim refuses (E948) while Claude runs.',
-  ),
   fix_streamed_paste: note(
     z.union([z.boolean(), z.literal('auto')]).default('auto'),
     'Give Claude a large paste in one piece, where Neovim (before 0.12.2) would cut it.',

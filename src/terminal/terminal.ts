@@ -91,7 +91,6 @@ export class Terminal {
       float: terminal.float,
       leave_key: terminal.leave_key,
       exit_tip: terminal.show_native_term_exit_tip,
-      end_with_neovim: terminal.end_with_neovim,
     }
   }
 

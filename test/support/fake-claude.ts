@@ -38,10 +38,10 @@ export interface FakeSetup {
 
 /** Starts Neovim. `setup` is the Lua table for setup(), as written. */
 export async function startWithFakeClaude(
-  options: Omit<NeovimOptions, 'places'> & { setup?: string; waits?: boolean } = {},
+  options: NeovimOptions & { setup?: string; waits?: boolean } = {},
 ): Promise<FakeSetup> {
   const { setup = '{}', init = '', env = {}, files = {}, waits = true, ...rest } = options
-  const places = await makePlaces(files)
+  const places = options.places ?? (await makePlaces(files))
   const records = join(places.base, 'fake')
   const bin = join(places.base, 'bin')
   for (const folder of [records, bin]) await mkdir(folder)

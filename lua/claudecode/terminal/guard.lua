@@ -4,15 +4,48 @@ local M = {}
 
 local tip_was_shown = false
 
-local function on_entered(buffer, provider)
-  local view = provider.view()
-  if provider.is_running() and view.auto_insert and vim.api.nvim_get_current_buf() == buffer then
+local is_entering = false -- Terminal mode begins with the next turn of Neovim's loop
+
+local function on_entered(provider)
+  if provider.is_running() and provider.view().auto_insert and vim.fn.mode() ~= "t" then
+    is_entering = true
+    vim.cmd.startinsert()
+  end
+end
+
+---A command such as `:tabedit` only passes through Claude's buffer: Insert mode would begin in the file behind it.
+local function on_left()
+  if is_entering then
+    is_entering = false
+    vim.cmd.stopinsert()
+  end
+end
+
+---Takes the user to a window of Claude's, out of whatever mode they are in.
+---@param win integer
+---@param insert boolean into Terminal mode
+function M.enter(win, insert)
+  if not vim.api.nvim_win_is_valid(win) then
+    return
+  elseif vim.fn.mode():match("^[iR]") then
+    vim.api.nvim_create_autocmd("InsertLeave", {
+      once = true,
+      callback = vim.schedule_wrap(function()
+        M.enter(win, insert)
+      end),
+    })
+    vim.cmd.stopinsert()
+    return
+  end
+  vim.api.nvim_set_current_win(win)
+  if insert then
     vim.cmd.startinsert()
   end
 end
 
 ---Terminal mode with nobody at the other end: the next key would wipe the buffer out.
 local function on_terminal_mode(provider)
+  is_entering = false
   if not provider.is_running() then
     vim.cmd.stopinsert()
     require("claudecode.notice").show("info", "Claude has ended here; :ClaudeCode starts a new one")
@@ -48,7 +81,14 @@ local function on_taken_over(win, buffer, intruder)
   end
 end
 
----Whether Neovim would refuse to leave anyhow: unsaved text, or another terminal with a program in it.
+local writes_all = false -- the command that was typed last writes all files and leaves
+
+local function on_command_line()
+  local typed = vim.fn.getcmdline():match("^[%s:]*(%a+)!?%s*$") or ""
+  writes_all = not vim.v.event.abort and (typed:match("^wqa") or typed:match("^xa")) ~= nil
+end
+
+---Whether Neovim stays anyhow: for unsaved text, or another terminal with a program in it.
 local function is_held_up(buffer)
   for _, other in ipairs(vim.api.nvim_list_bufs()) do
     if other ~= buffer and vim.api.nvim_buf_is_loaded(other) then
@@ -63,11 +103,23 @@ local function is_held_up(buffer)
         and (kind == "" or kind == "acwrite")
         and not vim.b[other].claudecode_diff_tab_name
       then
-        return true
+        local will_be_written = writes_all and vim.api.nvim_buf_get_name(other) ~= "" and not vim.bo[other].readonly
+        if not will_be_written then
+          return true
+        end
       end
     end
   end
   return false
+end
+
+---Takes Claude away so that Neovim can be left. Its windows stay: Neovim stays too when one of them closes meanwhile.
+local function let_go(buffer)
+  for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
+    vim.wo[win].winfixbuf = false
+    vim.api.nvim_win_set_buf(win, vim.api.nvim_create_buf(false, true))
+  end
+  vim.api.nvim_buf_delete(buffer, { force = true })
 end
 
 local function map_keys(buffer, view)
@@ -98,9 +150,10 @@ function M.watch(buffer, view, provider)
   on({ "BufEnter", "WinEnter" }, {
     buffer = buffer,
     callback = function()
-      on_entered(buffer, provider)
+      on_entered(provider)
     end,
   })
+  on({ "BufLeave", "WinLeave" }, { buffer = buffer, callback = on_left })
   on("TermEnter", {
     buffer = buffer,
     callback = function()
@@ -122,6 +175,7 @@ function M.watch(buffer, view, provider)
       end
     end,
   })
+  on("CmdlineLeave", { pattern = ":", callback = on_command_line })
   on("VimResized", {
     callback = function()
       require("claudecode.terminal.window").fit(buffer, provider.view())
@@ -129,8 +183,9 @@ function M.watch(buffer, view, provider)
   })
   on("ExitPre", {
     callback = function()
-      if provider.is_running() and provider.view().end_with_neovim and not is_held_up(buffer) then
-        provider.stop()
+      -- `:qa` ends the programs of terminals, `:wqa` refuses to (E948).
+      if provider.is_running() and not is_held_up(buffer) then
+        let_go(buffer)
       end
     end,
   })

@@ -35,13 +35,7 @@ function M.where()
 end
 
 local function enter(win)
-  if vim.fn.mode():match("^[iR]") then
-    vim.cmd.stopinsert()
-  end
-  vim.api.nvim_set_current_win(win)
-  if view.auto_insert and id then
-    vim.cmd.startinsert()
-  end
+  require("claudecode.terminal.guard").enter(win, view.auto_insert and id ~= nil)
 end
 
 ---Shows Claude in this tab page, or goes to where it is shown.

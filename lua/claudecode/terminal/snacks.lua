@@ -42,10 +42,7 @@ function M.where()
 end
 
 local function enter()
-  terminal:focus()
-  if view.auto_insert then
-    vim.cmd.startinsert()
-  end
+  require("claudecode.terminal.guard").enter(terminal.win, view.auto_insert)
 end
 
 ---@param new_view claudecode.terminal.View

@@ -12,7 +12,6 @@ local M = {}
 ---@field auto_close boolean
 ---@field leave_key string|false
 ---@field exit_tip boolean
----@field end_with_neovim boolean
 
 ---What a split had been, and was made: to undo it exactly. By window.
 local splits = {} ---@type table<integer, {tab: integer, before: claudecode.terminal.Layout, after: claudecode.terminal.Layout, width: integer, part: number}>
@@ -152,8 +151,12 @@ function M.closing(win)
   end
   splits[win] = nil
   local now = layout.take(split.tab)
+  local back = win == vim.api.nvim_get_current_win() and vim.fn.win_getid(vim.fn.winnr("#")) or 0
   vim.schedule(function()
     give_back(split, now)
+    if back ~= 0 and vim.api.nvim_win_is_valid(back) and vim.api.nvim_get_current_tabpage() == split.tab then
+      vim.api.nvim_set_current_win(back) -- else the user is in the neighbour, wherever they came from
+    end
   end)
 end
 

@@ -1,0 +1,309 @@
+// Claude's process: how it is started, what reaches it, how it ends and what the user sees of that.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type FakeSetup, startWithFakeClaude, waitForEnd } from '../../support/fake-claude.ts'
+import { makePlaces } from '../../support/places.ts'
+import { isAlive } from '../../support/processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const files = { 'a.txt': 'one\n', 'sub/b.txt': 'two\n' }
+
+async function startClaude(options: Parameters<typeof startWithFakeClaude>[0] = {}) {
+  const setup = await startWithFakeClaude({ files, args: ['a.txt'], ...options })
+  await setup.nvim.feed(':ClaudeCode<CR>')
+  const run = await setup.waitForRun()
+  await setup.nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+  return { setup, nvim: setup.nvim, run }
+}
+
+function waitForMessage({ nvim }: FakeSetup, text: string): Promise<unknown> {
+  return nvim.waitFor(async () => (await nvim.messages()).includes(text), `the message "${text}"`)
+}
+
+const waitForTyped = async (setup: FakeSetup, expected: string, count = 1) => {
+  const run = await setup.waitForRun(count)
+  await setup.nvim.waitFor(async () => (await setup.typed(run)).toString().endsWith(expected), JSON.stringify(expected))
+  return (await setup.typed(run)).toString()
+}
+
+describe('the start', () => {
+  test('words, environment and folder arrive exactly', async () => {
+    const setup = await startWithFakeClaude({
+      files,
+      args: ['a.txt'],
+      setup: `{ terminal_cmd = "claude --base 'a b'", env = { ODD = 'x = "y" $z', EMPTY = '' } }`,
+      env: { no_proxy: 'corp', http_proxy: 'http://127.0.0.1:9' },
+    })
+    await setup.nvim.feed(`:ClaudeCode --model opus[1m] "quoted blank" ~/x $name *.txt % | x<CR>`)
+    const run = await setup.waitForRun()
+    expect(run.argv).toEqual([
+      '--base',
+      'a b',
+      '--model',
+      'opus[1m]',
+      'quoted blank',
+      `${setup.nvim.home}/x`,
+      '$name',
+      '*.txt',
+      '%',
+      '|',
+      'x',
+    ])
+    expect(run.cwd).toBe(setup.nvim.folder)
+    const port = await setup.nvim.lua("return require('claudecode.status').get().port")
+    expect(run.env).toMatchObject({
+      ODD: 'x = "y" $z',
+      EMPTY: '',
+      CLAUDE_CODE_SSE_PORT: String(port),
+      ENABLE_IDE_INTEGRATION: 'true',
+      no_proxy: 'corp,localhost,127.0.0.1,::1',
+      NO_PROXY: 'corp,localhost,127.0.0.1,::1',
+    })
+  })
+
+  test('what is no program is said with a way out, and leaves the windows alone', async () => {
+    const setup = await startWithFakeClaude({ files, args: ['a.txt'], setup: "{ terminal_cmd = 'my-alias --x' }" })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    await waitForMessage(setup, 'my-alias is not an executable: install Claude Code, or set terminal_cmd')
+    expect(await setup.nvim.lua('return #vim.api.nvim_list_wins()')).toBe(1)
+  })
+
+  test.each([
+    ['cwd', "{ terminal = { cwd = 'SUB' } }", 'sub'],
+    ['the alias cwd', "{ cwd = 'SUB' }", 'sub'],
+    ['git_repo_cwd', '{ terminal = { git_repo_cwd = true } }', ''],
+    [
+      'cwd_provider',
+      '{ terminal = { cwd_provider = function(ctx) return ctx.file_dir end, git_repo_cwd = true } }',
+      'sub',
+    ],
+    ['a cwd_provider that fails', "{ terminal = { cwd_provider = function() error('x') end, cwd = 'SUB' } }", 'sub'],
+    ['a cwd_provider that says nothing', '{ cwd_provider = function() end, git_repo_cwd = true }', ''],
+  ])('%s says where', async (_what, written, expected) => {
+    const setup = await startWithFakeClaude({
+      files: { ...files, '.git/HEAD': 'ref: refs/heads/main\n', 'sub/deep/c.txt': '' },
+      args: ['sub/b.txt'],
+      init: 'vim.cmd.cd(vim.fn.getcwd() .. "/sub/deep")',
+      setup: written.replaceAll("'SUB'", 'vim.fn.getcwd():gsub("/deep$", "") .. ""'),
+    })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    expect((await setup.waitForRun()).cwd).toBe(join(setup.nvim.folder, expected))
+  })
+
+  test('a folder that is not there is named', async () => {
+    const setup = await startWithFakeClaude({ files, setup: "{ cwd = '/no/such/folder' }" })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    await waitForMessage(setup, 'the folder /no/such/folder, where Claude should start, does not exist')
+  })
+
+  test('two quick commands start one Claude', async () => {
+    const setup = await startWithFakeClaude({ files })
+    await setup.nvim.lua("require('claudecode.terminal').open() require('claudecode.terminal').open()")
+    await setup.waitForRun()
+    await setup.nvim.lua("require('claudecode.terminal').focus_toggle()")
+    await setup.nvim.waitFor('#vim.api.nvim_list_wins() == 1', 'Claude to be hidden')
+    expect(await setup.runs()).toHaveLength(1)
+  })
+})
+
+describe('arguments for a Claude that runs', () => {
+  test('are asked about: anew, with them', async () => {
+    const { setup, nvim, run } = await startClaude()
+    await nvim.feed('<C-q>:ClaudeCode --continue<CR>')
+    await nvim.waitForScreen(/Claude runs already, without --continue/)
+    await nvim.feed('2<CR>')
+    const second = await setup.waitForRun(2)
+    expect(second.argv).toEqual(['--continue'])
+    await waitForEnd(run)
+    expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(2)
+    expect(await nvim.messages()).not.toContain('ended')
+  })
+
+  test('or the one that runs is shown, or nothing happens', async () => {
+    const { setup, nvim, run } = await startClaude()
+    await nvim.feed('<C-q>:ClaudeCode<CR>:ClaudeCode --continue<CR>')
+    await nvim.waitForScreen(/Claude runs already/)
+    await nvim.feed('3<CR>')
+    expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(1)
+    await nvim.feed(':ClaudeCodeOpen --continue<CR>')
+    await nvim.waitForScreen(/Claude runs already/)
+    await nvim.feed('1<CR>')
+    await nvim.waitFor('#vim.api.nvim_list_wins() == 2', 'Claude to be shown')
+    expect(await setup.runs()).toHaveLength(1)
+    expect(isAlive(run.pid)).toBe(true)
+  })
+})
+
+describe('keys', () => {
+  test('Escape, twice too, reaches Claude; <C-q> leaves; Shift-Enter is a new line', async () => {
+    const { setup, nvim } = await startClaude()
+    await nvim.feed('a<Esc>b<Esc><Esc>c<S-CR>d<C-q>')
+    expect(await waitForTyped(setup, 'd')).toBe('a\x1bb\x1b\x1bc\x1b\rd')
+    expect(await nvim.lua('return vim.fn.mode()')).toBe('n')
+  })
+
+  test('leave_key is the user’s choice', async () => {
+    const { setup, nvim } = await startClaude({ setup: "{ terminal = { leave_key = '<C-]>' } }" })
+    await nvim.feed('<C-q>x<C-]>')
+    expect(await waitForTyped(setup, 'x')).toBe('\x11x')
+    expect(await nvim.lua('return vim.fn.mode()')).toBe('n')
+  })
+
+  test('Ctrl-Z does not reach Claude, and a Claude that was stopped goes on when it is shown', async () => {
+    const { setup, nvim, run } = await startClaude()
+    await nvim.feed('<C-z>x')
+    expect(await waitForTyped(setup, 'x')).toBe('x')
+    process.kill(run.pid, 'SIGSTOP')
+    const state = async () =>
+      / ([A-Z]) /.exec((await readFile(`/proc/${run.pid}/stat`, 'utf8')).replace(/^.*\)/, ''))?.[1]
+    await waitFor(async () => (await state()) === 'T', 'the process to be stopped')
+    await nvim.feed('<C-q>:ClaudeCode<CR>:ClaudeCode<CR>')
+    await waitFor(async () => (await state()) !== 'T', 'the process to go on')
+  })
+
+  test('auto_insert = false leaves the mode and the scroll position alone', async () => {
+    const setup = await startWithFakeClaude({ files, args: ['a.txt'], setup: '{ terminal = { auto_insert = false } }' })
+    const { nvim } = setup
+    await nvim.feed(':ClaudeCode<CR>')
+    await setup.waitForRun()
+    await nvim.waitFor("vim.bo.filetype == 'claudecode'", 'the user to be there')
+    expect(await nvim.lua('return vim.fn.mode()')).toBe('n')
+    await nvim.lua("vim.api.nvim_chan_send(vim.bo.channel, ('x'):rep(10))")
+    await nvim.feed('gg<C-w>p')
+    await nvim.lua("require('claudecode.terminal').open()")
+    await nvim.waitFor("vim.bo.filetype == 'claudecode'", 'the user to be there')
+    expect(await nvim.lua('return { vim.fn.mode(), vim.fn.line(".") }')).toEqual(['n', 1])
+  })
+
+  test('a large paste arrives whole', async () => {
+    const { setup, nvim } = await startClaude()
+    const lines = Array.from({ length: 2000 }, (_, i) => `line ${i} ä日本 ${'x'.repeat(i % 40)}`)
+    const text = lines.join('\n')
+    const pieces = [text.slice(0, 20_001), text.slice(20_001, 40_005), text.slice(40_005)]
+    for (const [i, piece] of pieces.entries()) await nvim.request('nvim_paste', [piece, true, i + 1])
+    const typed = await waitForTyped(setup, '\x1b[201~')
+    expect(typed.replaceAll(/\r\n?/g, '\n')).toBe(`\x1b[200~${text}\x1b[201~`)
+  })
+})
+
+describe('the end', () => {
+  test(':ClaudeCodeClose ends the process, shown, hidden or stopped, and removes the buffer', async () => {
+    for (const before of ['<C-q>', '<C-q>:ClaudeCode<CR>', 'stop']) {
+      const { nvim, run } = await startClaude()
+      if (before === 'stop') process.kill(run.pid, 'SIGSTOP')
+      await nvim.feed(before === 'stop' ? '<C-q>' : before)
+      if (before.includes('ClaudeCode')) await nvim.waitFor('#vim.api.nvim_list_wins() == 1', 'Claude to be hidden')
+      await nvim.feed(':ClaudeCodeClose<CR>')
+      await waitForEnd(run)
+      expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(1)
+      expect(await nvim.lua("return vim.fn.bufnr('^term://')")).toBe(-1)
+      await nvim.feed(':ClaudeCodeClose<CR>')
+      await nvim.waitForScreen(/no Claude runs in Neovim/)
+    }
+  })
+
+  test.each([
+    [0, true, 1],
+    [0, false, 2],
+    [3, true, 2],
+    [3, false, 2],
+  ])('exit code %i with auto_close = %s leaves %i windows', async (code, autoClose, count) => {
+    const { setup, nvim } = await startClaude({ setup: `{ terminal = { auto_close = ${autoClose} } }` })
+    await nvim.feed(`QUIT ${code}`)
+    await nvim.feed('\n')
+    await nvim.waitFor("require('claudecode.terminal').get_active_terminal_bufnr() == nil", 'Claude to be gone')
+    if (code !== 0) await waitForMessage(setup, `ended at once with exit code ${code}: fake claude> boom ${code}`)
+    await nvim.waitFor(`#vim.api.nvim_list_wins() == ${count}`, `${count} windows`)
+    await nvim.waitFor("vim.fn.mode() ~= 't'", 'Terminal mode to be left')
+    if (count === 1) return
+    await nvim.feed('i')
+    await waitForMessage(setup, 'Claude has ended here; :ClaudeCode starts a new one')
+    await nvim.feed('jjj') // would close the window in Terminal mode
+    expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(2)
+    await nvim.feed(':ClaudeCode<CR>')
+    await setup.waitForRun(2)
+    expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(2)
+  })
+
+  test('a child that dies at once: its output and its code are shown', async () => {
+    const setup = await startWithFakeClaude({ files, args: ['a.txt'] })
+    await setup.nvim.feed(':ClaudeCode --exit=7<CR>')
+    await waitForMessage(setup, 'claude ended at once with exit code 7: fake claude> boom 7')
+    expect(setup.nvim.screen().join('\n')).toContain('boom 7')
+  })
+
+  test(':qa ends Claude and Neovim', async () => {
+    const { nvim, run } = await startClaude()
+    await nvim.feed('<C-q>')
+    await nvim.input(':qa<CR>')
+    expect(await nvim.exited).toEqual({ code: 0, signal: null })
+    await waitForEnd(run)
+  })
+
+  test(':qa with unsaved text is refused as ever, and Claude lives', async () => {
+    const { nvim, run } = await startClaude()
+    await nvim.feed('<C-q><C-w>pix<Esc>:qa<CR>')
+    await nvim.waitForScreen(/E37|E162/)
+    await nvim.feed('<CR>')
+    expect(isAlive(run.pid)).toBe(true)
+  })
+
+  test.each([':wqa', ':xa', ':wqall!'])('%s writes, and ends Claude and Neovim', async command => {
+    const places = await makePlaces(files)
+    const { nvim, run } = await startClaude({ places })
+    await nvim.feed('<C-q><C-w>pix<Esc>')
+    await nvim.input(`${command}<CR>`)
+    await nvim.exited
+    await waitForEnd(run)
+    expect(await readFile(join(places.folder, 'a.txt'), 'utf8')).toBe('xone\n')
+  })
+})
+
+describe('text for Claude', () => {
+  test(':ClaudeCodeSendText is one paste with Enter behind it, with ! without', async () => {
+    const { setup, nvim } = await startClaude()
+    await nvim.feed('<C-q>:ClaudeCodeSendText! fix  "this" | now<CR>')
+    expect(await waitForTyped(setup, '\x1b[201~')).toBe('\x1b[200~fix  "this" | now\x1b[201~')
+    await nvim.feed(':ClaudeCodeSendText go<CR>')
+    expect(await waitForTyped(setup, '\r')).toBe('\x1b[200~fix  "this" | now\x1b[201~\x1b[200~go\x1b[201~\r')
+  })
+
+  test('nothing in the text breaks out of the paste', async () => {
+    const { setup, nvim } = await startClaude()
+    const text = 'a\r\nb\rc\td\x1b[201~e\x1b[20\x1b[201~1~f\u009b201~g\x03h\0i\x7fj日本'
+    expect(
+      await nvim.lua("return require('claudecode.terminal').send_to_terminal(..., { submit = false })", text),
+    ).toBe(true)
+    expect(await waitForTyped(setup, '\x1b[201~')).toBe('\x1b[200~a\nb\nc\td[201~e[20[201~1~f201~ghij日本\x1b[201~')
+  })
+
+  test('without a Claude the user is told', async () => {
+    const setup = await startWithFakeClaude({ files })
+    await setup.nvim.feed(':ClaudeCodeSendText x<CR>')
+    await setup.nvim.waitForScreen(/the text was not sent: no Claude runs in Neovim/)
+    expect(await setup.runs()).toEqual([])
+  })
+
+  test(':ClaudeCodeSelectModel starts Claude with the model, and tells one that runs', async () => {
+    const setup = await startWithFakeClaude({
+      files,
+      args: ['a.txt'],
+      setup: "{ models = { { name = 'Best', value = 'opus[1m]' }, { name = 'Odd', value = \"it's odd\" } } }",
+    })
+    const { nvim } = setup
+    await nvim.feed(':ClaudeCodeSelectModel --foo<CR>')
+    await nvim.waitForScreen(/1: Best[\s\S]*2: Odd/)
+    await nvim.feed('<CR>') // cancelled
+    await nvim.feed(':ClaudeCodeSelectModel --foo<CR>')
+    await nvim.waitForScreen(/1: Best/)
+    await nvim.feed('2<CR>')
+    expect((await setup.waitForRun()).argv).toEqual(['--model', "it's odd", '--foo'])
+    await nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+    await nvim.feed('<C-q>:ClaudeCodeSelectModel<CR>')
+    await nvim.waitForScreen(/1: Best/)
+    await nvim.feed('1<CR>')
+    expect(await waitForTyped(setup, '\r')).toBe('\x1b[200~/model opus[1m]\x1b[201~\r')
+    expect(await setup.runs()).toHaveLength(1)
+  })
+})

@@ -38,7 +38,7 @@ const isWindows = process.platform === 'win32'
  * folder of the connection file. JPY_PARENT_PID alone leaves kernels behind where orphans have another parent than
  * process 1, as in a session of systemd (ipykernel before 6.30 looks for exactly that).
  */
-const guard = 'read -r _; kill -9 -- "-$1"; rm -rf -- "$2"'
+const guard = 'read -r _; kill -9 "-$1"; rm -rf -- "$2"' // dash's `kill` knows no `--`
 
 /** Starts a kernel. @throws when the program can't be started. */
 export async function startKernelProcess(launch: KernelLaunch): Promise<KernelProcess> {

@@ -6,6 +6,7 @@ import { createDeferred, type Deferred } from '../base/deferred.ts'
 import { hasErrorCode, UserError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { ToolContent } from '../ide/tool.ts'
+import { abortable } from './abortable.ts'
 import { type Arrival, type Channels, openChannels } from './channels.ts'
 import { type Connection, createConnection, type Transport } from './connection.ts'
 import type { Environment } from './jupyter-folders.ts'
@@ -131,7 +132,7 @@ export class Kernel {
     const onAbort = () => this.interrupt()
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      await Promise.race([execution.finished.promise, rejectWhenAborted(signal)])
+      await abortable(execution.finished.promise, signal)
       return execution.outputs.content()
     } finally {
       signal.removeEventListener('abort', onAbort)
@@ -168,12 +169,8 @@ export class Kernel {
     sayHello()
     const hellos = this.#options.clock.every(helloEveryMs, sayHello)
     try {
-      const outcome = await Promise.race([
-        ready.promise,
-        this.#process.ended,
-        this.#after(startMs).then(() => `no answer within ${startMs / 1000} s`),
-        ...(signal === undefined ? [] : [rejectWhenAborted(signal)]),
-      ])
+      const late = this.#after(startMs).then(() => `no answer within ${startMs / 1000} s`)
+      const outcome = await abortable(Promise.race([ready.promise, this.#process.ended, late]), signal)
       if (outcome === undefined) return log.info(`the kernel "${this.spec.name}" runs as process ${this.processId}`)
       const said = this.#process.output()
       log.warn(`the kernel "${this.spec.name}" did not start (${outcome}): ${said}`)
@@ -242,11 +239,4 @@ function describeFailedStart(spec: KernelSpec, end: string, said: string): strin
   }
   const lastLine = said.split('\n').at(-1) ?? ''
   return `The kernel "${spec.name}" did not start (${end})${lastLine === '' ? '' : `: ${lastLine.slice(0, 200)}`}`
-}
-
-function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }

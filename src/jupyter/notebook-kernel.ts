@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { createDeferred, type Deferred } from '../base/deferred.ts'
 import { UserError } from '../base/errors.ts'
 import type { ToolContent } from '../ide/tool.ts'
+import { abortable } from './abortable.ts'
 import type { Kernel } from './kernel.ts'
 
 /** Cancelled code is interrupted; some catches that, or is in the middle of C code. */
@@ -130,14 +131,4 @@ export class NotebookKernel {
       )
     }
   }
-}
-
-/** Waits for `work`, or rejects when the signal is aborted first. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

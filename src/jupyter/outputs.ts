@@ -47,25 +47,13 @@ export class Outputs {
 
   /** The items: text that was printed in one go is one of them. Never empty. */
   content(): ToolContent[] {
-    let textLeft = longestText
-    let picturesLeft = mostPictures
-    const content: ToolContent[] = []
-    for (const item of this.#items) {
-      if (item.kind === 'picture') {
-        picturesLeft -= 1
-        if (picturesLeft < 0) continue
-        content.push(showPicture(item))
-        continue
-      }
-      const whole = item.kind === 'stream' ? plainText(item.text.toString()) : item.text
-      const text = whole.replace(/\n+$/, '')
-      if (text === '' || textLeft <= 0) continue
-      content.push({ type: 'text', text: new BoundedText(textLeft).append(text).toString() })
-      textLeft -= text.length
-    }
-    if (picturesLeft < 0) content.push({ type: 'text', text: `[${-picturesLeft} more pictures were left out]` })
-    if (textLeft < 0) content.push({ type: 'text', text: `[the output was ${-textLeft} characters too long]` })
-    return content.length > 0 ? content : [{ type: 'text', text: '[the code ran, and put nothing out]' }]
+    const content = this.#items.flatMap((item): ToolContent[] => {
+      if (item.kind === 'picture') return [showPicture(item)]
+      const text = item.kind === 'stream' ? plainText(item.text.toString()) : item.text
+      return text.trim() === '' ? [] : [{ type: 'text', text: text.replace(/\n+$/, '') }]
+    })
+    const bounded = withFewerPictures(withLessText(content))
+    return bounded.length > 0 ? bounded : [{ type: 'text', text: '[the code ran, and put nothing out]' }]
   }
 
   #addStream({ name, text }: z.output<typeof Stream>): void {
@@ -127,4 +115,35 @@ function showPicture({ data, mimeType }: { data: string; mimeType: string }): To
   if (data.length <= largestPicture) return { type: 'image', data, mimeType }
   const megabytes = Math.round((data.length * 0.75) / 1e6)
   return { type: 'text', text: `[a picture of ${megabytes} MB was left out: too large to be sent]` }
+}
+
+/** Leaves out the middle of all text: how it began matters, and how it ended, which may be an exception, more so. */
+function withLessText(content: readonly ToolContent[]): ToolContent[] {
+  const total = content.reduce((sum, item) => sum + (item.type === 'text' ? item.text.length : 0), 0)
+  if (total <= longestText) return [...content]
+  const from = Math.floor(longestText / 4)
+  const to = total - (longestText - from)
+  let start = 0
+  return content.flatMap((item): ToolContent[] => {
+    if (item.type !== 'text') return [item]
+    const { text } = item
+    const [cutFrom, cutTo] = [from - start, to - start].map(at => Math.min(Math.max(at, 0), text.length)) as [
+      number,
+      number,
+    ]
+    const hasNote = start <= from && from < start + text.length
+    start += text.length
+    const shown = `${text.slice(0, cutFrom)}${hasNote ? `\n[… ${to - from} characters left out …]\n` : ''}${text.slice(cutTo)}`
+    return shown === '' ? [] : [{ type: 'text', text: shown }]
+  })
+}
+
+function withFewerPictures(content: readonly ToolContent[]): ToolContent[] {
+  let count = 0
+  const fewer = content.filter(item => {
+    if (item.type === 'image') count += 1
+    return item.type === 'text' || count <= mostPictures
+  })
+  if (count > mostPictures) fewer.push({ type: 'text', text: `[${count - mostPictures} more pictures were left out]` })
+  return fewer
 }

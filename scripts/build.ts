@@ -1,7 +1,8 @@
-// Makes dist/host.cjs: the whole host in one CommonJS file, for start-up time (bench/start-up.ts). build.lua calls it too.
+// Makes dist/host.cjs: the whole host in one CommonJS file, for start-up time (bench/first-use.ts). build.lua calls it too.
 import { rename } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { onlyEnglish } from './build/only-english.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = `${root}dist/host.cjs`
@@ -15,13 +16,13 @@ await build({
   platform: 'node',
   format: 'cjs',
   target: 'node20.19',
-  minifySyntax: true,
+  minifySyntax: true, // but not names and line breaks, so that stacks in the log stay readable
   sourcemap: false,
-  keepNames: true, // stacks in the log stay readable
   legalComments: 'eof',
   // node-client loads winston for a logger that we replace, and `ws` looks for optional native speed-ups. zeromq is
   // native, and optional too: it is loaded from node_modules when code is run.
   alias: { winston: `${root}scripts/build/no-winston.cjs` },
+  plugins: [onlyEnglish],
   external: ['bufferutil', 'utf-8-validate', 'zeromq'],
   logLevel: 'warning',
 })

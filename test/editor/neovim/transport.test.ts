@@ -88,8 +88,8 @@ describe('the transport, when something breaks', () => {
       onError: error => errors.push(error),
       onEnd: cause => ends.push(cause),
     })
-    // node-client asks for the API first, and holds everything back until then
-    input.write(encode([1, 1, null, [7, { functions: [] }]]))
+    // node-client asks for its channel first, and holds everything back until then
+    input.write(encode([1, 1, null, { id: 7 }]))
     const answerOf = (promise: Promise<unknown>) => promise.then(String, error => error as unknown)
     return { client, input, errors, ends, answerOf }
   }

@@ -36,7 +36,7 @@ const snapshotCode = `
       options = window_options(win),
       folds = folds(win),
       alternate = vim.api.nvim_win_call(win, function() return vim.fn.bufnr('#') end),
-      jumps = vim.fn.getjumplist(win),
+      jumps = vim.api.nvim_win_call(win, vim.fn.getjumplist),
     }
   end
   -- The window before the current one. That there has been none is known only until the first window is left.

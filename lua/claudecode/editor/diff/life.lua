@@ -1,4 +1,5 @@
 -- The life of a diff in the editor: it opens, is accepted or rejected, and closes. Who may do what the host decides.
+local announce = require("claudecode.editor.diff.announce")
 local intent = require("claudecode.editor.diff.intent")
 local proposals = require("claudecode.editor.diff.proposal")
 local registry = require("claudecode.editor.diff.registry")
@@ -16,14 +17,9 @@ function M.label(diff)
   return vim.fs.basename(diff.new_file_path)
 end
 
-local function announce(event, data)
-  -- A handler of the user's that fails must not break the diff; Neovim has shown its error.
-  pcall(vim.api.nvim_exec_autocmds, "User", { pattern = event, data = data, modeline = false })
-end
-
 local function announce_opened(diff)
   local view = diff.view or {}
-  announce("ClaudeCodeDiffOpened", {
+  announce.send("ClaudeCodeDiffOpened", {
     tab_name = diff.tab_name,
     file_path = diff.old_file_path,
     new_file_path = diff.new_file_path,
@@ -68,7 +64,7 @@ function M.close(diff, reason)
   if vim.api.nvim_buf_is_valid(diff.buffer) then
     vim.api.nvim_buf_delete(diff.buffer, { force = true })
   end
-  announce("ClaudeCodeDiffClosed", { tab_name = diff.tab_name, file_path = diff.old_file_path, reason = reason })
+  announce.send("ClaudeCodeDiffClosed", { tab_name = diff.tab_name, file_path = diff.old_file_path, reason = reason })
 end
 
 ---Takes the text as it is now. It is on disk before the host is told, so that it outlives both.

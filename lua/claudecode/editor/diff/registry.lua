@@ -80,16 +80,17 @@ function M.of_buffer(buffer)
   end
 end
 
----The pending diffs that the user sees in this tab page.
+---The pending diffs in this tab page: the proposal is there, or the window that it was opened in.
 ---@return claudecode.diff.Diff[]
 function M.pending_here()
   local here = vim.api.nvim_get_current_tabpage()
+  local function is_here(win)
+    return vim.api.nvim_win_is_valid(win) and vim.api.nvim_win_get_tabpage(win) == here
+  end
   return vim.tbl_filter(function(diff)
-    local view = diff.view
-    return view ~= nil
-      and view.win ~= nil
-      and vim.api.nvim_win_is_valid(view.win)
-      and vim.api.nvim_win_get_tabpage(view.win) == here
+    local wins = vim.fn.win_findbuf(diff.buffer)
+    wins[#wins + 1] = diff.view and diff.view.win
+    return vim.iter(wins):any(is_here)
   end, M.pending())
 end
 

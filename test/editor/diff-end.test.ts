@@ -1,0 +1,153 @@
+// A proposal that the user closes is rejected, once its last view is gone; quitting asks nothing.
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { type Proposed, type ReviewSession, startReview } from '../support/diff.ts'
+
+const old = 'one\ntwo\nthree\n'
+const changed = 'one\nTWO\nthree\n'
+const files = { 'a.txt': old, 'b.txt': 'b\n' }
+
+async function expectStillPending(review: ReviewSession, { answer, tabName }: Proposed): Promise<void> {
+  expect(await Promise.race([answer, pause(200, 'pending' as const)])).toBe('pending')
+  expect(await review.isOpen(tabName)).toBe(true)
+}
+
+const closings = [
+  ':q<CR>',
+  ':q!<CR>',
+  ':quit<CR>',
+  ':close<CR>',
+  ':hide<CR>',
+  '<C-w>c',
+  '<C-w>q',
+  'ZQ',
+  ':bdelete<CR>',
+  ':bdelete!<CR>',
+  ':bwipeout<CR>',
+  ':bwipeout!<CR>',
+  ':bunload!<CR>',
+  'ddix<Esc>:q<CR>',
+  'ddix<Esc>:bdelete!<CR>',
+  '<C-w>h:only<CR>',
+  '<C-w>h<C-w>o',
+]
+
+describe('closing the proposal rejects it, and says so', () => {
+  test.each(closings)('%s', async keys => {
+    const review = await startReview({
+      files,
+      args: ['a.txt'],
+      init: 'told = {} vim.notify = function(text) table.insert(told, text) end',
+    })
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed(keys)
+    expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
+    await review.waitForClosed(proposed)
+    await review.nvim.waitFor('#told > 0', 'a notice')
+    expect(await review.nvim.lua('return told')).toEqual(['claudecode: closed: the proposal for a.txt is rejected'])
+    expect(await review.nvim.lua('return { vim.fn.winnr("$"), vim.wo.diff, vim.fn.expand("%:t") }')).toEqual([
+      1,
+      false,
+      'a.txt',
+    ])
+    expect(await review.nvim.messages()).not.toMatch(/E\d+:/)
+  })
+
+  test(':tabclose of its tab page', async () => {
+    const review = await startReview({ files, args: ['a.txt'] })
+    await review.nvim.feed(':diffsplit b.txt<CR>')
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed(':tabclose<CR>')
+    expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
+    await review.waitForClosed(proposed)
+  })
+})
+
+describe('still pending', () => {
+  test.each([
+    '<C-w>h:q<CR>',
+    ':split<CR>:q<CR>',
+    ':tab split<CR>:tabclose<CR>',
+    ':tab split<CR>1gt:q<CR>gt',
+    '<C-w>h:bdelete<CR>',
+    ':edit! b.txt<CR>',
+    ':edit!<CR>',
+    '<C-w>h:edit b.txt<CR>',
+  ])('after %s', async keys => {
+    const review = await startReview({ files, args: ['a.txt'] })
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed(keys)
+    await expectStillPending(review, proposed)
+    await review.nvim.feed(':ClaudeCodeDiffAccept<CR>')
+    expect(await proposed.answer).toEqual(['FILE_SAVED', changed])
+    await review.closeTab(proposed.tabName)
+    expect(
+      await review.nvim.lua(
+        'return vim.tbl_filter(function(win) return vim.wo[win].diff end, vim.api.nvim_list_wins())',
+      ),
+    ).toEqual([])
+  })
+
+  test('while its window shows something else, until that is closed', async () => {
+    const review = await startReview({ files, args: ['a.txt'] })
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed(':edit b.txt<CR>')
+    await expectStillPending(review, proposed)
+    await review.nvim.feed(':q<CR>')
+    expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
+  })
+
+  test('after the file is shown again, which is not in diff mode then', async () => {
+    const review = await startReview({ files, args: ['a.txt'] })
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed('<C-w>h:q<CR>:ClaudeCodeDiffDeny<CR>')
+    await proposed.answer
+    await review.waitForClosed(proposed)
+    await review.nvim.feed(':edit a.txt<CR>')
+    expect(await review.nvim.lua('return { vim.wo.diff, vim.wo.scrollbind, vim.wo.foldmethod }')).toEqual([
+      false,
+      false,
+      'manual',
+    ])
+  })
+})
+
+describe('an accepted proposal', () => {
+  test('is not rejected by closing it, and its text is not lost', async () => {
+    const review = await startReview({ files, args: ['a.txt'] })
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed(':w<CR>')
+    await proposed.answer
+    await review.nvim.feed(':bwipeout!<CR>')
+    await review.nvim.waitFor('vim.fn.winnr("$") == 1 and not vim.wo.diff', 'the window to be as before')
+    await review.nvim.feed(':ClaudeCodeCloseAllDiffs<CR>')
+    await review.nvim.waitFor(`vim.fn.getline(2) == 'TWO'`, 'the text in the buffer')
+    expect(await review.nvim.lua('return vim.bo.modified')).toBe(true)
+  })
+})
+
+describe('quitting', () => {
+  test.each([':qa<CR>', ':qall!<CR>', ':wqa<CR>', ':q<CR>:q<CR>', 'ddix<Esc>:qa<CR>', '<C-w>h:qa<CR>'])(
+    '%s asks nothing, and answers first',
+    async keys => {
+      const review = await startReview({ files, args: ['a.txt'] })
+      const first = await review.open('a.txt', changed)
+      const second = await review.open('b.txt', 'B\n')
+      await review.nvim.feed('1gt<C-w>l')
+      await review.nvim.input(keys.startsWith(':q<CR>') ? ':tabonly | q | q<CR>' : keys)
+      expect(await first.answer).toEqual(['DIFF_REJECTED', first.tabName])
+      expect(await second.answer).toEqual(['DIFF_REJECTED', second.tabName])
+      expect(await review.nvim.exited).toEqual({ code: 0, signal: null })
+    },
+  )
+
+  test('with unsaved changes of the user is refused as always, and the diff is still pending', async () => {
+    const review = await startReview({ files, args: ['b.txt'] })
+    await review.nvim.feed('ix<Esc>')
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed(':qa<CR>')
+    await review.nvim.waitForScreen(/E37|E162/)
+    await review.nvim.feed('<CR>')
+    await expectStillPending(review, proposed)
+  })
+})

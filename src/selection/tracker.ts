@@ -14,8 +14,8 @@ import { readLongText } from './long-text.ts'
 const pace = {
   /** A frame of a 60 Hz screen: what the user sees, Claude is told. */
   interval_ms: 16,
-  /** Long texts cost the editor and the clients more. */
-  long_interval_ms: 250,
+  /** Long texts cost the editor and the clients more, so the interval grows with them, up to this. */
+  longest_interval_ms: 1000,
   /** Longer texts do not travel with each notification. */
   inline_limit: 64 * 1024,
 }
@@ -77,7 +77,7 @@ export class SelectionTracker implements Disposable {
       await editor.call('selection.untrack', {}, nothing)
       return
     }
-    const demotion = { demotion_delay_ms: options.visual_demotion_delay_ms }
+    const demotion = { demotion_delay_ms: Math.round(options.visual_demotion_delay_ms) }
     const now = await editor.call('selection.track', { ...pace, ...demotion }, FactsOrNone)
     if (now) this.#receive(now)
   }

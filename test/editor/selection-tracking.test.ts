@@ -44,6 +44,19 @@ test('what is selected stays current after Visual mode until the cursor moves, t
   expect(await listener.asks('getLatestSelection')).toMatchObject({ success: true, text: 'two\nthree' })
 })
 
+test('a block that ends in virtual cells, or at the ends of lines, stays what it was when it is dropped', async () => {
+  const { tracking, nvim, listener } = await start({ init: 'vim.o.virtualedit = "block"' })
+  await nvim.input('2Gll<C-v>k3l<Esc>')
+  await listener.hears('0:2-1:3 "e\\ntwo"')
+  await tracking.letTimePass()
+  await nvim.input('j0<C-v>k$<Esc>')
+  await listener.hears('0:0-1:3 "one\\ntwo"')
+  listener.news()
+  await tracking.letTimePass()
+  expect(listener.news()).toEqual([])
+  expect(await listener.asks('getCurrentSelection')).toMatchObject({ text: 'one\ntwo' })
+})
+
 test('a yank, a command line and a search leave the selection current', async () => {
   const { tracking, nvim, listener } = await start()
   listener.news()

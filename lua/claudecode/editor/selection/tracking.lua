@@ -8,7 +8,7 @@ local M = {}
 
 ---@class claudecode.SelectionPace
 ---@field interval_ms integer the least time between two notifications
----@field long_interval_ms integer the same after a long text
+---@field longest_interval_ms integer long texts cost more, so the time grows with them, up to this
 ---@field inline_limit integer bytes; a longer text does not travel with the notification, the host fetches it
 ---@field demotion_delay_ms integer how long a selection outlives the first move of the cursor after it
 
@@ -44,7 +44,8 @@ local function tell(described)
   require("claudecode.host").notify("selection", described)
   sent, unsent = described, nil
   sent.text = nil
-  return described.size > pace.inline_limit and pace.long_interval_ms or pace.interval_ms
+  local weight = math.max(1, described.size / pace.inline_limit)
+  return math.min(math.ceil(pace.interval_ms * weight), pace.longest_interval_ms)
 end
 
 local function tell_if_news(described, limit)

@@ -17,7 +17,7 @@ end
 ---What the user may mean by `text`, the most literal first.
 ---@return string[]
 local function readings(text)
-  local list = {}
+  local list
   if text:match("^[%%#]%d*:?[%a:]*$") or text:match("^<%a+>") then
     local done, expanded = pcall(vim.fn.expand, text)
     if text == "%" or text == "#" then

@@ -22,13 +22,50 @@ local function percent(view)
   return tostring(math.max(1, math.floor(view.width * 100)))
 end
 
----The program with its environment: every multiplexer hands on its own server's.
-local function with_env(launch)
-  local argv = { "env" }
-  for name, value in vim.spairs(launch.env) do
-    argv[#argv + 1] = ("%s=%s"):format(name, value)
+-- what a pane has of its own, or what says that the program runs inside of Neovim
+local not_handed_on = {
+  "^TERM",
+  "^TMUX",
+  "^WEZTERM_",
+  "^KITTY_",
+  "^ZELLIJ",
+  "^NVIM",
+  "^VIM",
+  "^COLUMNS$",
+  "^LINES$",
+  "^PWD$",
+  "^OLDPWD$",
+  "^SHLVL$",
+  "^_$",
+}
+
+local function is_handed_on(name)
+  for _, pattern in ipairs(not_handed_on) do
+    if name:match(pattern) then
+      return false
+    end
   end
-  return vim.list_extend(argv, launch.argv)
+  return name:match("^[%a_][%w_]*$") ~= nil
+end
+
+local start_script = 'file=$0; . "$file"; echo $$ > "$file.pid"; rm -f "$file"; exec "$@"'
+
+---The program with Neovim's environment, and Claude's on top: a multiplexer would give it its own server's. It travels in a
+---private file, since everybody can read the words of a program call.
+---@return string[] argv
+---@return string file
+local function with_env(launch)
+  local lines = {}
+  for name, value in vim.spairs(vim.tbl_extend("force", vim.fn.environ(), launch.env)) do
+    if launch.env[name] or is_handed_on(name) then
+      lines[#lines + 1] = ("export %s='%s'"):format(name, (value:gsub("'", "'\\''")))
+    end
+  end
+  local file = vim.fn.tempname() -- in a folder that is the user's alone
+  local opened = assert(io.open(file, "w"))
+  opened:write(table.concat(lines, "\n"), "\n")
+  opened:close()
+  return vim.list_extend({ "sh", "-c", start_script, file }, launch.argv), file
 end
 
 local kinds = {} ---@type table<string, table>
@@ -48,7 +85,7 @@ kinds.tmux = {
       argv[#argv + 1] = "-d"
     end
     argv[#argv + 1] = "--"
-    return run(vim.list_extend(argv, with_env(launch)))
+    return run(vim.list_extend(argv, (with_env(launch))))
   end,
   is_there = function(pane)
     return run({ "tmux", "display-message", "-p", "-t", pane, "#{pane_id}" }) == pane
@@ -88,7 +125,7 @@ kinds.wezterm = {
   open = function(launch, view)
     local side = view.split_side == "left" and "--left" or "--right"
     local argv = { "wezterm", "cli", "split-pane", side, "--percent", percent(view), "--cwd", launch.cwd, "--" }
-    return run(vim.list_extend(argv, with_env(launch)))
+    return run(vim.list_extend(argv, (with_env(launch))))
   end,
   is_there = function(pane)
     local listed = run({ "wezterm", "cli", "list", "--format", "json" })
@@ -122,7 +159,7 @@ kinds.kitty = {
     if not focus then
       argv[#argv + 1] = "--keep-focus"
     end
-    return run(vim.list_extend(argv, with_env(launch)))
+    return run(vim.list_extend(argv, (with_env(launch))))
   end,
   is_there = function(pane)
     return run({ "kitten", "@", "ls", "--match", "id:" .. pane }) ~= nil
@@ -142,20 +179,19 @@ kinds.kitty = {
 kinds.zellij = {
   inside = "ZELLIJ",
   open = function(launch, view)
-    local file = vim.fn.tempname()
-    local say = { "sh", "-c", 'echo $$ > "$0"; exec "$@"', file }
     local direction = view.split_side == "left" and "left" or "right"
     local argv = { "zellij", "run", "--close-on-exit", "--name", "Claude", "--direction", direction }
     vim.list_extend(argv, { "--cwd", launch.cwd, "--" })
-    local output, reason = run(vim.list_extend(vim.list_extend(argv, say), with_env(launch)))
+    local words, file = with_env(launch)
+    local output, reason = run(vim.list_extend(argv, words))
     if not output then
       return nil, reason
     end
+    local pid_file = file .. ".pid"
     vim.wait(wait_ms, function()
-      return vim.fn.getfsize(file) > 0
+      return vim.fn.getfsize(pid_file) > 0
     end, 10)
-    local pid = vim.fn.filereadable(file) == 1 and vim.fn.readfile(file)[1] or nil
-    vim.fn.delete(file)
+    local pid = vim.fn.filereadable(pid_file) == 1 and vim.fn.readfile(pid_file)[1] or nil
     return pid, not pid and "zellij run started nothing" or nil
   end,
   is_there = function(pid)

@@ -108,6 +108,7 @@ function M.start(launch, new_view, focus)
       height = 0,
       relative = "editor",
       fixbuf = true,
+      keys = { term_normal = false }, -- else the second of two Escapes would not reach Claude
     }, M.window_options()),
   })
   if not (opened and opened.buf and vim.api.nvim_buf_is_valid(opened.buf)) then

@@ -1,0 +1,290 @@
+// The places that Claude can run in: each is called as it should be, and touches nothing that is not Claude's.
+import { execFileSync } from 'node:child_process'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { atTestEnd } from '../../support/at-test-end.ts'
+import { type FakeSetup, startWithFakeClaude, waitForEnd } from '../../support/fake-claude.ts'
+import { makePlaces, repository } from '../../support/places.ts'
+import { isAlive } from '../../support/processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const files = { 'a.txt': 'one\n' }
+
+function waitForMessage({ nvim }: FakeSetup, text: string): Promise<unknown> {
+  return nvim.waitFor(async () => (await nvim.messages()).includes(text), `the message "${text}"`)
+}
+
+const windows = (setup: FakeSetup) => setup.nvim.lua<number>('return #vim.api.nvim_list_wins()')
+
+describe('external', () => {
+  test.each([
+    ['one %s as words', '[[sh -c \'exec "$@"\' sh %s]]', ['--x', 'a b']],
+    ['one %s in a word', `'sh -c "exec %s"'`, ['--x', 'a b']],
+    ['folder and command', `'env -C %s %s'`, ['--x', 'a b']],
+    ['a function that returns a list', "function(cmd, env) return { 'sh', '-c', 'exec ' .. cmd } end", ['--x', 'a b']],
+    ['a function that returns a string', "function(cmd) return cmd .. ' more' end", ['--x', 'a b', 'more']],
+  ])('%s', async (_what, command, argv) => {
+    const setup = await startWithFakeClaude({
+      files,
+      setup: `{ terminal_cmd = "claude --x 'a b'", env = { MINE = '1' }, terminal = { provider = 'external',
+        provider_opts = { external_terminal_cmd = ${command} } } }`,
+    })
+    const { nvim } = setup
+    await nvim.feed(':ClaudeCode<CR>')
+    const run = await setup.waitForRun()
+    expect(run.argv).toEqual(argv)
+    expect(run.cwd).toBe(nvim.folder)
+    expect(run.env).toMatchObject({ MINE: '1', ENABLE_IDE_INTEGRATION: 'true' })
+    expect(await windows(setup)).toBe(1)
+    await nvim.feed(':ClaudeCodeOpen<CR>') // it is there already
+    await nvim.feed(':ClaudeCode<CR>') // a toggle ends it
+    await waitForEnd(run)
+    expect(await setup.runs()).toHaveLength(1)
+  })
+
+  test.each([
+    ["'%s %s %s'", 'must have one "%s" or two, and has 3'],
+    ["'no-such-terminal -e %s'", 'no-such-terminal is not an executable'],
+    ["function() error('mine') end", 'external_terminal_cmd failed'],
+    ['function() return 1 end', 'external_terminal_cmd must return a command'],
+  ])('%s says what is wrong', async (command, text) => {
+    const setup = await startWithFakeClaude({
+      files,
+      setup: `{ terminal = { provider = 'external', provider_opts = { external_terminal_cmd = ${command} } } }`,
+    })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    await waitForMessage(setup, text)
+  })
+
+  test('without a command Claude runs in a window, and the user is told', async () => {
+    const setup = await startWithFakeClaude({ files, setup: "{ terminal = { provider = 'external' } }" })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    await setup.waitForRun()
+    await waitForMessage(setup, 'external_terminal_cmd is not set, so Claude runs in a window')
+    expect(await windows(setup)).toBe(2)
+  })
+})
+
+test('none starts nothing, and says how Claude is started', async () => {
+  const setup = await startWithFakeClaude({ files, setup: "{ terminal = { provider = 'none' } }" })
+  await setup.nvim.feed(':ClaudeCode<CR>')
+  await waitForMessage(setup, 'start `claude --ide` in a terminal of your own')
+  expect(await setup.runs()).toEqual([])
+  expect(await setup.nvim.lua("return require('claudecode.terminal').get_active_terminal_bufnr() == nil")).toBe(true)
+})
+
+describe('a provider of the user’s own', () => {
+  const custom = `
+    Calls, Buffer = {}, nil
+    local function log(name)
+      return function(...) Calls[#Calls + 1] = { name, ... } end
+    end
+    Provider = { get_active_bufnr = function() return Buffer end, is_available = function() return true end }
+    for _, name in ipairs({ 'setup', 'open', 'close', 'simple_toggle', 'focus_toggle' }) do Provider[name] = log(name) end`
+
+  test('is given the command, the environment and the options, and decides itself', async () => {
+    const setup = await startWithFakeClaude({
+      files,
+      init: custom,
+      setup:
+        "{ terminal_cmd = 'claude --x', terminal = { provider = Provider, split_side = 'left', snacks_win_opts = { on = print } } }",
+    })
+    const { nvim } = setup
+    await nvim.feed(':ClaudeCode --a<CR>')
+    await nvim.waitFor('#Calls == 2', 'a toggle')
+    const [configured, toggled] = await nvim.lua<[[string], [string, string, Record<string, string>, object]]>(
+      'Calls[1][2].snacks_win_opts, Calls[2][4].snacks_win_opts = nil, nil return Calls',
+    )
+    expect(configured[0]).toBe('setup')
+    expect(toggled.slice(0, 2)).toEqual(['simple_toggle', 'claude --x --a'])
+    expect(toggled[2]).toMatchObject({ ENABLE_IDE_INTEGRATION: 'true' })
+    expect(toggled[3]).toMatchObject({ split_side: 'left', split_width_percentage: 0.3, auto_close: true })
+    await nvim.feed(':ClaudeCodeFocus<CR>')
+    await nvim.waitFor("#Calls == 3 and Calls[3][1] == 'focus_toggle'", 'a focus toggle')
+    await nvim.feed(':ClaudeCodeOpen<CR>')
+    await nvim.waitFor("#Calls == 4 and Calls[4][1] == 'open' and Calls[4][5] == true", 'open with focus')
+    await nvim.lua('Buffer = vim.api.nvim_get_current_buf()')
+    expect(await nvim.lua("return require('claudecode.terminal').get_active_terminal_bufnr() == Buffer")).toBe(true)
+    await nvim.feed(':ClaudeCodeClose<CR>')
+    expect(await nvim.lua('return Calls[5]')).toEqual(['close'])
+  })
+
+  test('that lacks a function is named, and Claude runs in a window', async () => {
+    const setup = await startWithFakeClaude({
+      files,
+      init: `${custom}\nProvider.close = nil`,
+      setup: '{ terminal = { provider = Provider } }',
+    })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    await setup.waitForRun()
+    await waitForMessage(setup, 'terminal.provider has no function close')
+  })
+})
+
+describe('snacks', () => {
+  const snacks = process.env['SNACKS_NVIM'] ?? join(repository, 'test', 'support', 'snacks-stand-in')
+  const init = `vim.opt.runtimepath:append('${snacks}')`
+
+  test.each(['auto', 'snacks'])('%s: shown and hidden without another size, and ended', async provider => {
+    const setup = await startWithFakeClaude({
+      files,
+      args: ['a.txt'],
+      init,
+      setup: `{ terminal = { provider = '${provider}', snacks_win_opts = { position = 'left', width = 0.4 } } }`,
+    })
+    const { nvim } = setup
+    await nvim.feed(':ClaudeCode<CR>')
+    const run = await setup.waitForRun()
+    await nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+    expect(await nvim.lua('return { vim.fn.winnr(), vim.api.nvim_win_get_width(0), vim.bo.filetype }')).toEqual([
+      1,
+      64,
+      'claudecode',
+    ])
+    for (let i = 0; i < 3; i++) {
+      await nvim.feed('<C-\\><C-n>:ClaudeCode<CR>')
+      await nvim.waitFor('#vim.api.nvim_list_wins() == 1', 'Claude to be hidden')
+      await nvim.feed(':ClaudeCodeFocus<CR>')
+      await nvim.waitFor("#vim.api.nvim_list_wins() == 2 and vim.fn.mode() == 't'", 'Claude to be shown')
+    }
+    await nvim.feed('<Esc><Esc>x')
+    await nvim.waitFor(async () => (await setup.typed(run)).toString() === '\x1b\x1bx', 'Escape, twice, and x')
+    expect(new Set(await setup.sizes(run)).size).toBe(1)
+    await nvim.feed('<C-q>:ClaudeCodeClose<CR>')
+    await waitForEnd(run)
+    expect(await windows(setup)).toBe(1)
+  })
+
+  test('not installed: a window of Neovim’s own, said once when it was asked for', async () => {
+    const setup = await startWithFakeClaude({ files, setup: "{ terminal = { provider = 'snacks' } }" })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    await setup.waitForRun()
+    await waitForMessage(setup, 'snacks.nvim is not installed')
+    expect(await windows(setup)).toBe(2)
+  })
+})
+
+test('another setup() changes the provider of the next Claude, and loses no Claude that runs', async () => {
+  const setup = await startWithFakeClaude({ files })
+  const { nvim } = setup
+  await nvim.feed(':ClaudeCode<CR>')
+  const run = await setup.waitForRun()
+  await nvim.feed(
+    `<C-\\><C-n>:lua require('claudecode').setup({ terminal = { provider = 'external',
+    provider_opts = { external_terminal_cmd = 'env OTHER=1 %s' } } })<CR>`.replace(/\n\s*/, ' '),
+  )
+  await nvim.feed(':ClaudeCode<CR>')
+  await nvim.waitFor('#vim.api.nvim_list_wins() == 1', 'Claude to be hidden')
+  expect(isAlive(run.pid)).toBe(true)
+  await nvim.feed(':ClaudeCodeClose<CR>:ClaudeCode<CR>')
+  const second = await setup.waitForRun(2)
+  expect(second.env['OTHER']).toBe('1')
+  expect(await windows(setup)).toBe(1)
+})
+
+/** The calls of a multiplexer that is not there. */
+async function startWithMultiplexer(provider: string, program: string, variable: string) {
+  const places = await makePlaces(files)
+  const folder = join(places.base, 'multiplexer')
+  await mkdir(folder)
+  await symlink(join(repository, 'test', 'support', 'fake-multiplexer.mjs'), join(folder, program))
+  const setup = await startWithFakeClaude({
+    places,
+    args: ['a.txt'],
+    env: { FAKE_MULTIPLEXER: folder, [variable]: '7' },
+    init: `vim.env.PATH = '${folder}:' .. vim.env.PATH`,
+    setup: `{ terminal_cmd = "claude 'a b'", terminal = { provider = '${provider}' } }`,
+  })
+  const calls = async () =>
+    (await readFile(join(folder, 'calls'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { argv: string[]; input?: string })
+  return { setup, calls }
+}
+
+describe.each([
+  ['wezterm', 'wezterm', 'WEZTERM_PANE', ['cli', 'split-pane', '--right', '--percent', '30', '--cwd'], 'activate-pane'],
+  [
+    'kitty',
+    'kitten',
+    'KITTY_LISTEN_ON',
+    ['@', 'launch', '--type=window', '--location=vsplit', '--cwd'],
+    'focus-window',
+  ],
+  [
+    'zellij',
+    'zellij',
+    'ZELLIJ',
+    ['run', '--close-on-exit', '--name', 'Claude', '--direction', 'right', '--cwd'],
+    undefined,
+  ],
+])('%s', (provider, program, variable, opening, focusing) => {
+  test('runs Claude in a pane, goes there, types there, and ends only that', async () => {
+    const { setup, calls } = await startWithMultiplexer(provider, program, variable)
+    const { nvim } = setup
+    await nvim.feed(':ClaudeCode<CR>')
+    const run = await setup.waitForRun()
+    expect(run.argv).toEqual(['a b'])
+    expect(run.env).toMatchObject({ ENABLE_IDE_INTEGRATION: 'true', no_proxy: expect.stringContaining('127.0.0.1') })
+    expect((await calls())[0]?.argv.slice(0, opening.length)).toEqual(opening)
+    await nvim.feed(':ClaudeCodeFocus<CR>')
+    if (focusing) await nvim.waitFor(async () => (await calls()).some(({ argv }) => argv.includes(focusing)), focusing)
+    await nvim.feed(':ClaudeCodeSendText! hi<CR>')
+    if (focusing) {
+      const sent = await nvim.waitFor(async () => (await calls()).find(({ input }) => input), 'text to be typed')
+      expect(sent.input).toBe('\x1b[200~hi\x1b[201~')
+    } else await waitForMessage(setup, 'Claude runs where Neovim can’t type'.replace('’', "'"))
+    await nvim.feed(':ClaudeCodeClose<CR>')
+    await waitForEnd(run)
+    expect(await setup.runs()).toHaveLength(1)
+  })
+
+  test('is not used outside of it, and the user is told', async () => {
+    const setup = await startWithFakeClaude({ files, setup: `{ terminal = { provider = '${provider}' } }` })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    await setup.waitForRun()
+    await waitForMessage(setup, `Neovim does not run in ${provider}`)
+    expect(await windows(setup)).toBe(2)
+  })
+})
+
+describe('tmux', () => {
+  test('a pane beside Neovim, hidden and shown, typed into, and ended; other panes are left alone', async () => {
+    const places = await makePlaces(files)
+    const socket = join(places.base, 'tmux')
+    const tmux = (...args: string[]) =>
+      execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args])
+        .toString()
+        .trim()
+    const mine = tmux('new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '160', '-y', '45', 'cat')
+    await atTestEnd(() => void tmux('kill-server'))
+    const other = tmux('split-window', '-v', '-P', '-F', '#{pane_id}', '-t', mine, 'cat')
+    const setup = await startWithFakeClaude({
+      places,
+      args: ['a.txt'],
+      env: { TMUX: `${socket},1,0`, TMUX_PANE: mine },
+      setup: `{ terminal_cmd = "claude 'a b' $x", env = { ODD = 'a "b" $c' }, terminal = { provider = 'tmux' } }`,
+    })
+    const { nvim } = setup
+    const panes = () => tmux('list-panes', '-t', mine, '-F', '#{pane_id}').split('\n')
+    await nvim.feed(':ClaudeCode<CR>')
+    const run = await setup.waitForRun()
+    expect(run.argv).toEqual(['a b', '$x'])
+    expect(run.env['ODD']).toBe('a "b" $c')
+    expect(run.cwd).toBe(nvim.folder)
+    const claude = panes().find(pane => pane !== mine && pane !== other)
+    expect(tmux('display-message', '-p', '-t', String(claude), '#{pane_width}')).toMatch(/^4[78]$/)
+    await nvim.feed(':ClaudeCode<CR>')
+    await waitFor(() => panes().length === 2, 'the pane to be hidden')
+    expect(isAlive(run.pid)).toBe(true)
+    await nvim.feed(':ClaudeCode<CR>')
+    await waitFor(() => panes().length === 3, 'the pane to be back')
+    await nvim.feed(':ClaudeCodeSendText hi<CR>')
+    await waitFor(async () => (await setup.typed(run)).toString().endsWith('hi\x1b[201~\r'), 'the text')
+    await nvim.feed(':ClaudeCodeClose<CR>')
+    await waitForEnd(run)
+    expect(panes().sort()).toEqual([mine, other].sort())
+  })
+})

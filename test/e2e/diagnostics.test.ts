@@ -7,7 +7,7 @@ import { edit } from './support/files.ts'
 import { waitForNoDiff, waitForProposal } from './support/proposal.ts'
 import { shareClaudeSession } from './support/sittings.ts'
 
-const current = shareClaudeSession({ 'plain.txt': 'good line\n', 'a b#ü%20[1].txt': 'good line\n' })
+const current = shareClaudeSession({ 'plain.txt': 'good plain\n', 'a b#ü%20[1].txt': 'good odd\n' })
 
 /** Something like a language server: a while after it hears of a text it reports each "bad" in it. */
 const server = `
@@ -24,29 +24,29 @@ const server = `
     end, 200)
   end })`
 
-test.each(['plain.txt', 'a b#ü%20[1].txt'])(
-  'after an accepted edit of %s Claude tells its model what is wrong now',
-  async name => {
-    const session = current()
-    await session.nvim.lua(server)
-    await edit(session, name.replace(/[#%[]/g, '\\$&'))
-    const path = session.path(name)
-    const done = `The edit of ${name.length} is done.`
-    await prompt(
-      session,
-      `spoil the file ${name.length}`,
-      useTool('Read', { file_path: path }),
-      useTool('Edit', { file_path: path, old_string: 'good', new_string: 'bad' }),
-      say(done),
-    )
-    await waitForProposal(session, name)
-    await session.nvim.input(':w<CR>')
-    await waitForClaude(session, done)
-    await waitForNoDiff(session)
-    const last = session.model.requests.at(-1)
-    expect(last && textOf(last)).toContain('There is something wrong with bad line')
-  },
-)
+test.each([
+  ['plain.txt', 'plain'],
+  ['a b#ü%20[1].txt', 'odd'],
+])('after an accepted edit of %s Claude tells its model what is wrong now', async (name, word) => {
+  const session = current()
+  await session.nvim.lua(server)
+  await edit(session, name.replace(/[#%[]/g, '\\$&'))
+  const path = session.path(name)
+  const done = `The edit of the ${word} one is done.`
+  await prompt(
+    session,
+    `spoil the ${word} one`,
+    useTool('Read', { file_path: path }),
+    useTool('Edit', { file_path: path, old_string: 'good', new_string: 'bad' }),
+    say(done),
+  )
+  await waitForProposal(session, name)
+  await session.nvim.input(':w<CR>')
+  await waitForClaude(session, done)
+  await waitForNoDiff(session)
+  const last = session.model.requests.at(-1)
+  expect(last && textOf(last)).toContain(`There is something wrong with bad ${word}`)
+})
 
 /** Says yes to Claude's question about a tool. A key that comes too soon after the question is lost, so it is typed again. */
 async function allowTool(session: ClaudeSession): Promise<void> {

@@ -48,9 +48,14 @@ end
 
 ---Reads the file again when it has changed on disk. What the user has not saved stays, and nobody is asked.
 local function reload(buffer)
-  local state = require("claudecode.editor.stamps").state(buffer)
-  if (state == "changed" or state == "unsure") and not vim.bo[buffer].modified then
-    pcall(require("claudecode.editor.buffers").reload, buffer) -- else what is known is told
+  local stamps = require("claudecode.editor.stamps")
+  local state = stamps.state(buffer)
+  if (state ~= "changed" and state ~= "unsure") or vim.bo[buffer].modified then
+    return
+  end
+  -- If it fails, the diagnostics of the text as it is are told.
+  if pcall(require("claudecode.editor.buffers").reload, buffer) and vim.api.nvim_buf_is_valid(buffer) then
+    stamps.mark(buffer)
   end
 end
 

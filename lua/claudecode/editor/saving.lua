@@ -52,13 +52,10 @@ end
 
 local function write(buffer)
   local done, err
-  local confirm = vim.o.confirm
-  vim.o.confirm = false -- else what fails is asked instead
   vim.api.nvim_buf_call(buffer, function()
     -- Without "!": silent! would go on after a failing autocommand, and :write! writes over what others wrote.
     done, err = pcall(vim.api.nvim_cmd, { cmd = "write", mods = { silent = true, keepalt = true } }, {})
   end)
-  vim.o.confirm = confirm
   if not done then
     return require("claudecode.editor.plain_error")(err)
   end

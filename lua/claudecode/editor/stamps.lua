@@ -5,17 +5,30 @@ local M = {}
 
 ---@class claudecode.Stamp
 ---@field name string
----@field sec integer? nil when there was no file
----@field nsec integer?
+---@field time string? nil when there was no file
 ---@field is_exact boolean false when the file was read before we watched
+---@field writes integer how often Neovim has written the buffer, with or without autocommands
 
 local stamps = {} ---@type table<integer, claudecode.Stamp>
 
+local function time_of(name)
+  local stat = vim.uv.fs_stat(name)
+  return stat and ("%d.%09d"):format(stat.mtime.sec, stat.mtime.nsec) or nil
+end
+
+local function writes_of(buffer)
+  return vim.fn.undotree(buffer).save_last
+end
+
 local function stamp(buffer, is_exact)
   local name = vim.api.nvim_buf_get_name(buffer)
-  local stat = vim.uv.fs_stat(name)
-  local time = stat and stat.mtime or {}
-  stamps[buffer] = { name = name, sec = time.sec, nsec = time.nsec, is_exact = is_exact }
+  stamps[buffer] = { name = name, time = time_of(name), is_exact = is_exact, writes = writes_of(buffer) }
+end
+
+---Neovim has just compared the buffer with its file: they are the same.
+---@param buffer integer
+function M.mark(buffer)
+  stamp(buffer, true)
 end
 
 ---Begins to remember when files are read and written.
@@ -45,12 +58,13 @@ end
 
 ---What has become of the file of a buffer since Neovim read or wrote it.
 ---@param buffer integer
----@return "same"|"unsure"|"changed"|"renamed"|"gone" state "unsure": the same since we watch; "renamed": it is the file of another name
+---@return "same"|"unsure"|"changed"|"renamed"|"gone" state "renamed": it is the file of another name. "unsure": it is the
+---same since we watch, or since a `:noautocmd write`
 function M.state(buffer)
   local known = stamps[buffer]
   local name = vim.api.nvim_buf_get_name(buffer)
-  local stat = vim.uv.fs_stat(name)
-  if not stat then
+  local time = time_of(name)
+  if not time then
     return "gone"
   end
   if not known then
@@ -59,10 +73,10 @@ function M.state(buffer)
   if known.name ~= name then
     return "renamed"
   end
-  if known.sec ~= stat.mtime.sec or known.nsec ~= stat.mtime.nsec then
-    return "changed"
+  if known.time == time then
+    return known.is_exact and "same" or "unsure"
   end
-  return known.is_exact and "same" or "unsure"
+  return writes_of(buffer) > known.writes and "unsure" or "changed"
 end
 
 return M

@@ -106,6 +106,11 @@ test('what changed while the host started is told when it is ready', async () =>
         return answer
       end`,
   })
+  // Before anyone asks, which would tell it too.
+  await session.nvim.waitFor(async () => {
+    const [lock] = (await readLockFiles(session.nvim.configDir)).values()
+    return lock?.workspaceFolders[0] === session.file('a')
+  }, 'the lock file to name the new folder')
   expect(await folders(session)).toEqual([session.file('a')])
 })
 

@@ -158,6 +158,17 @@ test.each([false, true])('not saved: the file has changed on disk (confirm: %s)'
   expect(await readFile(session.file('a.txt'), 'utf8')).toBe('new\nnew\nold\n')
 })
 
+test('a formatter that writes without autocommands is nobody else', async () => {
+  const session = await startSession({ files: { 'a.txt': 'old\n' }, args: ['a.txt'] })
+  await session.nvim.lua(`${change} vim.cmd('silent noautocmd write') ${change}`)
+  expect(await session.json('saveDocument', { filePath: session.file('a.txt') })).toMatchObject({ success: true })
+  expect(await readFile(session.file('a.txt'), 'utf8')).toBe('new\nnew\nold\n')
+  // After it, another is another.
+  await session.nvim.lua(`${change} vim.cmd('silent noautocmd write') ${change}`)
+  await touch(session.file('a.txt'))
+  expect(await refuses(session, 'a.txt')).toMatch(/has changed on disk/)
+})
+
 test('a file that Neovim has read again may be saved again', async () => {
   const session = await startSession({ files: { 'a.txt': 'old\n' }, args: ['a.txt'] })
   await writeFile(session.file('a.txt'), "another's\n")

@@ -105,6 +105,10 @@ end
 
 ---Puts lines in place of the buffer's, as one change that leaves everything else where it is.
 local function replace_lines(buffer, lines)
+  if #lines == 0 then
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, {})
+    return
+  end
   local hunks = line_map.hunks(lines_of(buffer), lines)
   for index = #hunks, 1, -1 do
     local start_old, count_old, start_new, count_new = unpack(hunks[index])

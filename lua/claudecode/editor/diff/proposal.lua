@@ -149,13 +149,16 @@ end
 
 ---The lines of a file, as a proposal is read.
 ---@param file string
----@return {lines: string[], format: table}
+---@return {lines: string[], format: table} text no lines for an empty file: one empty line is a line break
 function M.read(file)
   return quietly.with(reading, function()
     local buffer = vim.fn.bufadd(file)
     vim.bo[buffer].swapfile = false
     vim.fn.bufload(buffer)
     local text = { lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, false), format = M.format(buffer) }
+    if vim.fn.getfsize(file) == (text.format.bomb and #"\u{feff}" or 0) then
+      text.lines = {}
+    end
     vim.api.nvim_buf_delete(buffer, { force = true })
     return text
   end)

@@ -1,0 +1,370 @@
+// Whose diff it is: a test for each sentence of the protocol document ("How Discovery Works" 4, openDiff, close_tab,
+// closeAllDiffTabs), and :ClaudeCodeCloseAllDiffs.
+import { readFile, writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { AnswerError } from '../support/claude-client.ts'
+import { type Proposed, type ReviewSession, startReview } from '../support/diff.ts'
+
+const old = 'one\ntwo\nthree\n'
+const changed = 'one\nTWO\nthree\n'
+const files = { 'a.txt': old, 'b.txt': old }
+
+function start(): Promise<ReviewSession> {
+  return startReview({
+    files,
+    args: ['a.txt'],
+    init: 'told = {} vim.notify = function(text) table.insert(told, text) end',
+  })
+}
+
+async function expectPending(review: ReviewSession, { answer, tabName }: Proposed): Promise<void> {
+  expect(await Promise.race([answer, pause(100, 'pending' as const)])).toBe('pending')
+  expect(await review.isShown(tabName)).toBe(true)
+}
+
+/** Opens and accepts a proposal. */
+async function accept(review: ReviewSession, name: string, text: string, client = review.claude): Promise<Proposed> {
+  const proposed = await review.open(name, text, { client })
+  await review.nvim.feed(':w<CR>')
+  expect(await proposed.answer).toEqual(['FILE_SAVED', text])
+  return proposed
+}
+
+describe('a connection', () => {
+  test('that ends takes its pending diffs along, and no others', async () => {
+    const review = await start()
+    const other = await review.connect()
+    const mine = await review.open('a.txt', changed)
+    const theirs = await review.open('b.txt', changed, { client: other })
+    const alsoTheirs = await review.open('fresh.txt', changed, { client: other })
+    other.terminate()
+    await review.waitForClosed(theirs)
+    await review.waitForClosed(alsoTheirs)
+    await expectPending(review, mine)
+  })
+
+  test('that ends leaves its accepted diffs open', async () => {
+    const review = await start()
+    const other = await review.connect()
+    const { tabName } = await accept(review, 'a.txt', changed, other)
+    other.terminate()
+    await pause(150)
+    expect(await review.isOpen(tabName)).toBe(true)
+  })
+
+  test('that comes back is a new client, and does not own what it opened before', async () => {
+    const review = await start()
+    const { tabName } = await accept(review, 'a.txt', changed)
+    review.claude.terminate()
+    const again = await review.connect()
+    expect(await review.closeTab(tabName, again)).toEqual(['TAB_CLOSED'])
+    expect(await review.closeAllTabs(again)).toEqual(['CLOSED_0_DIFF_TABS'])
+    expect(await review.isOpen(tabName)).toBe(true)
+  })
+
+  test('that is let go by :ClaudeCodeStop has its diffs closed', async () => {
+    const review = await start()
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed(':ClaudeCodeStop<CR>')
+    await review.waitForClosed(proposed)
+  })
+
+  test('that withdraws its call has the diff closed', async () => {
+    const review = await start()
+    const controller = new AbortController()
+    const path = review.path('a.txt')
+    const call = review.claude.callTool(
+      'openDiff',
+      { old_file_path: path, new_file_path: path, new_file_contents: changed, tab_name: 'the tab' },
+      { signal: controller.signal },
+    )
+    call.catch(() => undefined)
+    await review.nvim.waitFor(() => review.isShown('the tab'), 'the diff')
+    controller.abort()
+    await review.nvim.waitFor(async () => !(await review.isOpen('the tab')), 'the diff to be closed')
+  })
+})
+
+describe('openDiff with the name of an open diff', () => {
+  test('replaces it', async () => {
+    const review = await start()
+    const first = await review.open('a.txt', 'first\n')
+    const second = review.propose('a.txt', 'second\n', { tabName: first.tabName })
+    expect(await first.answer).toEqual(['DIFF_REJECTED', first.tabName])
+    await review.waitForDiff(second)
+    await review.nvim.feed(':w<CR>')
+    expect(await second.answer).toEqual(['FILE_SAVED', 'second\n'])
+  })
+
+  test("replaces another client's pending one", async () => {
+    const review = await start()
+    const other = await review.connect()
+    const first = await review.open('a.txt', 'first\n', { client: other })
+    const second = review.propose('a.txt', 'second\n', { tabName: first.tabName })
+    expect(await first.answer).toEqual(['DIFF_REJECTED', first.tabName])
+    await review.waitForDiff(second)
+  })
+
+  test('replaces one that the user accepted for the same client', async () => {
+    const review = await start()
+    const first = await accept(review, 'a.txt', 'first\n')
+    const second = review.propose('a.txt', 'second\n', { tabName: first.tabName })
+    await review.nvim.waitFor(`vim.fn.getline(1) == 'second'`, 'the second proposal')
+    await review.nvim.feed(':w<CR>')
+    expect(await second.answer).toEqual(['FILE_SAVED', 'second\n'])
+  })
+
+  test('fails at once with -32000 when the user accepted that one for another client, and it stays', async () => {
+    const review = await start()
+    const other = await review.connect()
+    const first = await accept(review, 'a.txt', 'first\n', other)
+    const failure = await review.propose('a.txt', 'second\n', { tabName: first.tabName }).answer.catch(error => error)
+    expect(failure).toBeInstanceOf(AnswerError)
+    expect(failure.code).toBe(-32000)
+    expect(await review.isShown(first.tabName)).toBe(true)
+    expect(await review.closeTab(first.tabName, other)).toEqual(['TAB_CLOSED'])
+    await review.waitForClosed(first)
+    await review.open('a.txt', 'third\n', { tabName: first.tabName })
+  })
+})
+
+describe('close_tab', () => {
+  test('closes only the diff of exactly that name, and no other buffer', async () => {
+    const review = await start()
+    const proposed = await review.open('a.txt', changed, { tabName: 'x[a].txt' })
+    const buffers = await review.nvim.lua('return vim.api.nvim_list_bufs()')
+    for (const name of [
+      'x',
+      'xa.txt',
+      'x[a]',
+      'x[a].txt ',
+      'X[A].TXT',
+      'a.txt',
+      'x[a].txt (proposed)',
+      '.*',
+      '',
+      '%',
+    ]) {
+      expect(await review.closeTab(name)).toEqual(['TAB_CLOSED'])
+    }
+    await expectPending(review, proposed)
+    expect(await review.nvim.lua('return vim.api.nvim_list_bufs()')).toEqual(buffers)
+    expect(await review.closeTab('x[a].txt')).toEqual(['TAB_CLOSED'])
+    expect(await proposed.answer).toEqual(['DIFF_REJECTED', 'x[a].txt'])
+    await review.waitForClosed(proposed)
+  })
+
+  test("closes another client's pending diff", async () => {
+    const review = await start()
+    const other = await review.connect()
+    const proposed = await review.open('a.txt', changed, { client: other })
+    await review.closeTab(proposed.tabName)
+    expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
+  })
+
+  test('leaves a diff that the user accepted for another client', async () => {
+    const review = await start()
+    const other = await review.connect()
+    const proposed = await accept(review, 'a.txt', changed, other)
+    expect(await review.closeTab(proposed.tabName)).toEqual(['TAB_CLOSED'])
+    expect(await review.isShown(proposed.tabName)).toBe(true)
+    expect(await review.closeTab(proposed.tabName, other)).toEqual(['TAB_CLOSED'])
+    await review.waitForClosed(proposed)
+  })
+})
+
+describe('closeAllDiffTabs', () => {
+  test('closes and counts all but those that the user accepted for another client', async () => {
+    const review = await start()
+    const other = await review.connect()
+    const kept = await accept(review, 'a.txt', changed, other)
+    const own = await accept(review, 'b.txt', changed)
+    const pending = await review.open('fresh.txt', changed)
+    const theirs = await review.open('other.txt', changed, { client: other })
+    expect(await review.closeAllTabs()).toEqual(['CLOSED_3_DIFF_TABS'])
+    expect(await pending.answer).toEqual(['DIFF_REJECTED', pending.tabName])
+    expect(await theirs.answer).toEqual(['DIFF_REJECTED', theirs.tabName])
+    await review.waitForClosed(own)
+    expect(await review.isShown(kept.tabName)).toBe(true)
+    expect(await review.closeAllTabs()).toEqual(['CLOSED_0_DIFF_TABS'])
+    expect(await review.closeAllTabs(other)).toEqual(['CLOSED_1_DIFF_TABS'])
+  })
+
+  test('never touches diffs of the user', async () => {
+    const review = await start()
+    await review.nvim.feed(':vertical diffsplit b.txt<CR>:split x.diff<CR>:setlocal buftype=<CR>iunsaved<Esc>')
+    const windows = await review.nvim.lua('return vim.api.nvim_list_wins()')
+    expect(await review.closeAllTabs()).toEqual(['CLOSED_0_DIFF_TABS'])
+    expect(await review.nvim.lua('return vim.api.nvim_list_wins()')).toEqual(windows)
+    expect(await review.nvim.lua('return vim.fn.getline(1)')).toBe('unsaved')
+  })
+
+  test('right after openDiff: every call is answered once, and nothing is left', async () => {
+    const review = await start()
+    for (const delay of [0, 0, 0, 1, 2, 5, 10, 20, 40]) {
+      const proposals = ['a.txt', 'b.txt', 'fresh.txt'].map(name => review.propose(name, changed))
+      if (delay > 0) await pause(delay)
+      expect(await review.closeAllTabs()).toEqual(['CLOSED_3_DIFF_TABS'])
+      for (const { answer, tabName } of proposals) expect(await answer).toEqual(['DIFF_REJECTED', tabName])
+      for (const proposed of proposals) await review.waitForClosed(proposed)
+      expect(await review.nvim.lua('return { vim.fn.tabpagenr("$"), vim.fn.winnr("$"), vim.wo.diff }')).toEqual([
+        1,
+        1,
+        false,
+      ])
+    }
+  })
+})
+
+describe(':ClaudeCodeCloseAllDiffs', () => {
+  async function closeAll(review: ReviewSession, notice: RegExp): Promise<void> {
+    await review.nvim.feed(':ClaudeCodeCloseAllDiffs<CR>')
+    await review.nvim.waitFor(`vim.iter(told):find(function(text) return text:find('closed$') end)`, 'the notice')
+    expect(await review.nvim.lua<string>(`return table.concat(told, '\\n')`)).toMatch(notice)
+  }
+
+  test('closes pending diffs as rejected, and tells how many', async () => {
+    const review = await start()
+    const proposals = [await review.open('a.txt', changed), await review.open('b.txt', changed)]
+    await closeAll(review, /2 diffs closed/)
+    for (const { answer, tabName } of proposals) expect(await answer).toEqual(['DIFF_REJECTED', tabName])
+  })
+
+  test('closes an accepted one whose text is in the file, and leaves its buffer alone', async () => {
+    const review = await start()
+    const proposed = await accept(review, 'a.txt', changed)
+    review.claude.terminate()
+    await writeFile(review.path('a.txt'), changed.replaceAll('\n', '\r\n'))
+    await closeAll(review, /1 diff closed/)
+    await review.waitForClosed(proposed)
+    expect(await review.nvim.lua(`return vim.bo[vim.fn.bufnr('a.txt')].modified`)).toBe(false)
+  })
+
+  test("puts an accepted text that is nowhere into the file's buffer, as unsaved changes", async () => {
+    const review = await start()
+    const proposed = await accept(review, 'a.txt', changed)
+    review.claude.terminate()
+    await closeAll(review, /the text that you accepted for a\.txt is in its buffer, not saved yet\n.*1 diff closed/)
+    await review.waitForClosed(proposed)
+    expect(await readFile(review.path('a.txt'), 'utf8')).toBe(old)
+    expect(await review.nvim.lua(`return { vim.fn.expand('%:t'), vim.bo.modified, vim.fn.getline(1, '$') }`)).toEqual([
+      'a.txt',
+      true,
+      ['one', 'TWO', 'three'],
+    ])
+    await review.nvim.feed(':w<CR>')
+    expect(await readFile(review.path('a.txt'), 'utf8')).toBe(changed)
+  })
+
+  const exact: [name: string, disk: string | Buffer | undefined, accepted: string, saved: string | Buffer][] = [
+    ['no final line break', 'a\nb\n', 'a\nB', 'a\nB'],
+    ['a CRLF file', 'a\r\nb\r\n', 'a\nB\n', 'a\r\nB\r\n'],
+    ['an empty text', 'a\nb\n', '', ''],
+    ['a mark that was added', 'a\n', '\uFEFFb\n', '\uFEFFb\n'],
+    ['a UTF-16 file', Buffer.from('\uFEFFä\n', 'utf16le'), '\uFEFFö\n', Buffer.from('\uFEFFö\n', 'utf16le')],
+    ['a new file', undefined, 'a\nb', 'a\nb'],
+    ['NUL', 'a\n', 'a\0\n', 'a\0\n'],
+  ]
+  test.each(exact)('so that a :w makes the file as Claude would have: %s', async (_name, disk, text, saved) => {
+    const review = await startReview({ files: disk === undefined ? {} : { 'c.txt': disk } })
+    const proposed = await accept(review, 'c.txt', text)
+    review.claude.terminate()
+    await review.nvim.feed(':ClaudeCodeCloseAllDiffs<CR>')
+    await review.waitForClosed(proposed)
+    await review.nvim.feed(':silent edit c.txt<CR>:w<CR>')
+    expect(await readFile(review.path('c.txt'))).toEqual(Buffer.from(saved))
+  })
+
+  test("keeps the user's own unsaved changes one undo away", async () => {
+    const review = await start()
+    await review.nvim.feed('Gomine<Esc>')
+    const proposed = await accept(review, 'a.txt', changed)
+    review.claude.terminate()
+    await closeAll(review, /undo brings your own changes back/)
+    await review.waitForClosed(proposed)
+    expect(await review.nvim.lua(`return vim.fn.getline(1, '$')`)).toEqual(['one', 'TWO', 'three'])
+    await review.nvim.feed('u')
+    expect(await review.nvim.lua(`return vim.fn.getline(1, '$')`)).toEqual(['one', 'two', 'three', 'mine'])
+  })
+
+  test('keeps the diff when the buffer can not take the text', async () => {
+    const review = await start()
+    const proposed = await accept(review, 'a.txt', changed)
+    review.claude.terminate()
+    await review.nvim.feed('<C-w>h:setlocal nomodifiable<CR>')
+    await review.nvim.feed(':ClaudeCodeCloseAllDiffs<CR>')
+    await review.nvim.waitFor(
+      `vim.iter(told):find(function(text) return text:find('stays in its diff') end)`,
+      'a notice',
+    )
+    expect(await review.isOpen(proposed.tabName)).toBe(true)
+  })
+
+  test('with nothing to close says so', async () => {
+    const review = await start()
+    await closeAll(review, /no diff was closed/)
+  })
+})
+
+describe('a host that dies', () => {
+  async function killHost(review: ReviewSession): Promise<void> {
+    const [host] = review.nvim.hosts()
+    if (host === undefined) throw new Error('there is no host')
+    process.kill(host, 'SIGKILL')
+    await review.nvim.waitFor(() => !review.nvim.hosts().includes(host), 'the host to be gone')
+  }
+
+  test('takes pending diffs along, and an accepted text is kept', async () => {
+    const review = await start()
+    const accepted = await accept(review, 'a.txt', changed)
+    const pending = await review.open('b.txt', changed)
+    await killHost(review)
+    const again = await review.nvim.waitFor(() => review.connect().catch(() => undefined), 'the next host')
+    await review.waitForClosed(pending)
+    expect(await review.isOpen(accepted.tabName)).toBe(true)
+    const failure = await review
+      .propose('a.txt', 'x\n', { tabName: accepted.tabName, client: again })
+      .answer.catch(error => error)
+    expect(failure.code).toBe(-32000)
+    expect(await review.closeAllTabs(again)).toEqual(['CLOSED_0_DIFF_TABS'])
+    await review.nvim.feed(':ClaudeCodeCloseAllDiffs<CR>')
+    await review.waitForClosed(accepted)
+    expect(await review.nvim.lua(`return vim.fn.getbufline('a.txt', 1, '$')`)).toEqual(['one', 'TWO', 'three'])
+  })
+
+  test('while it is dead the user can accept: the text waits', async () => {
+    const review = await start()
+    await review.nvim.lua(`require('claudecode.host').start = function() return false end`) // no next one for now
+    const proposed = await review.open('a.txt', changed)
+    await killHost(review)
+    await review.nvim.waitFor(`require('claudecode.host').phase() == 'stopped'`, 'the end to be noticed')
+    await review.nvim.feed('ccmine<Esc>:w<CR>')
+    expect(await review.nvim.lua('return vim.b.claudecode_diff.state')).toBe('accepted')
+    await review.nvim.waitFor(`vim.iter(told):find(function(text) return text:find('not connected') end)`, 'a notice')
+    expect(await review.isShown(proposed.tabName)).toBe(true)
+  })
+
+  test('while it is dead the user can reject', async () => {
+    const review = await start()
+    await review.nvim.lua(`require('claudecode.host').start = function() return false end`)
+    const proposed = await review.open('a.txt', changed)
+    await killHost(review)
+    await review.nvim.waitFor(`require('claudecode.host').phase() == 'stopped'`, 'the end to be noticed')
+    await review.nvim.feed(':q<CR>')
+    await review.waitForClosed(proposed)
+  })
+})
+
+test('the status line tells how many diffs wait', async () => {
+  const review = await start()
+  const status = `require('claudecode').statusline()`
+  const first = await review.open('a.txt', changed)
+  await review.nvim.waitFor(`${status} == 'Claude, 1 to review'`, 'one')
+  await review.open('b.txt', changed)
+  await review.nvim.waitFor(`${status} == 'Claude, 2 to review'`, 'two')
+  await review.nvim.feed(':w<CR>')
+  await review.nvim.waitFor(`${status} == 'Claude, 1 to review'`, 'one again')
+  await review.closeTab(first.tabName)
+  await review.nvim.waitFor(`${status} == 'Claude'`, 'none')
+})

@@ -1,10 +1,6 @@
 -- Text into Claude's prompt: as one bracketed paste, out of which nothing in the text can break.
 local M = {}
 
--- Claude collects what is pasted for a moment, and an Enter within it is a line of the paste. Measured with the CLI: 0.1 s
--- is not always enough, 0.3 s is.
-local enter_ms = 300
-
 ---What can be typed: text, line breaks and tabs. Control characters have no meaning in a prompt but to do harm, such as
 ---ending the paste (ESC [201~, also with the one-character CSI).
 ---@param text string
@@ -30,16 +26,11 @@ function M.send(provider, text, options, open)
     local why = provider and "Claude runs where Neovim can't type" or "no Claude runs in Neovim; :ClaudeCode starts one"
     notice.show("warn", "the text was not sent: " .. why)
     return false
-  elseif not provider.send("\27[200~" .. plain .. "\27[201~") then
+  end
+  local enter = options.submit ~= false and "\r" or ""
+  if not provider.send("\27[200~" .. plain .. "\27[201~" .. enter) then
     notice.show("warn", "the text was not sent: Claude has ended")
     return false
-  end
-  if options.submit ~= false then
-    vim.defer_fn(function()
-      if provider.is_running() then
-        provider.send("\r")
-      end
-    end, enter_ms)
   end
   if options.focus then
     open()

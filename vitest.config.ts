@@ -1,4 +1,5 @@
 // Which tests run where. The editor tests run once for each Neovim that scripts/neovim.ts finds or fetches.
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { neovimsForTests } from './scripts/neovim.ts'
 
@@ -6,6 +7,8 @@ const editors = await neovimsForTests()
 
 export default defineConfig({
   test: {
+    // Editor tests mostly wait for an editor: more of them than there are processors keep both busy.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       { test: { name: 'protocol', include: ['test/protocol/**/*.test.ts'], testTimeout: 30_000 } },

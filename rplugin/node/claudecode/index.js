@@ -23,8 +23,8 @@ function isNodeTooOld() {
 
 /** The program: the bundle, or, in a checkout that was never built, a promise of src/ through tsx. */
 function loadProgram() {
-  var bundle = path.join(root, 'dist', 'host.cjs')
-  return fs.existsSync(bundle) ? require(bundle) : require('./from-source.js')
+  var isBuilt = fs.existsSync(path.join(root, 'dist', 'host.cjs'))
+  return isBuilt ? require('./bundle.js').program : require('./from-source.js')
 }
 
 /** Calls back once: with the program, or with an exit code and the reason. */

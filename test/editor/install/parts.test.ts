@@ -1,6 +1,7 @@
 // The plugin on disk as it may be: just cloned, with packages but never built, half installed.
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { connectThroughLockFile } from '../../support/claude-client.ts'
@@ -48,6 +49,23 @@ describe('the plugin’s folder', () => {
     const client = await connectThroughLockFile(nvim.configDir)
     expect(await client.request('ping', {})).toEqual({})
     expect(client.tools.length).toBeGreaterThan(0)
+  })
+
+  test('with what was compiled of this bundle uses it; of another one, or rubbish, does no harm', async () => {
+    const folder = await copyPlugin({ bundle: true })
+    const compiled = path.join(folder, 'dist', 'host.cjs.compiled')
+    const load = path.join(folder, 'rplugin', 'node', 'claudecode', 'bundle.js')
+    const print =
+      'const { program, usesCompiled } = require(process.argv[1]); console.log(typeof program.runOnStdio, usesCompiled)'
+    const run = () => execFileSync(process.execPath, ['-e', print, load], { encoding: 'utf8' }).trim()
+    expect(run()).toBe('function true')
+    const bytes = await readFile(compiled)
+    await writeFile(compiled, Buffer.concat([Buffer.from('0123456789abcdef'), bytes.subarray(16)]))
+    expect(run()).toBe('function false')
+    await writeFile(compiled, Buffer.concat([bytes.subarray(0, 16), Buffer.alloc(5000, 7)]))
+    expect(run()).toBe('function false')
+    await rm(compiled)
+    expect(run()).toBe('function false')
   })
 
   test('with a bundle that is broken: given up with the way to the log, which has the reason', async () => {

@@ -1,5 +1,6 @@
 -- Buffers of files that Claude writes: brought up to date, or given a text that would be lost otherwise.
 local documents = require("claudecode.editor.documents")
+local folds = require("claudecode.editor.diff.folds")
 local line_map = require("claudecode.editor.line_map")
 local originals = require("claudecode.editor.diff.original")
 local proposals = require("claudecode.editor.diff.proposal")
@@ -28,7 +29,7 @@ end
 
 ---What a reload by Neovim leaves at its line numbers though the text has moved on: marks, cursors, scroll positions.
 local function take_places(buffer)
-  local places = { lines = lines_of(buffer), marks = {}, views = {} }
+  local places = { lines = lines_of(buffer), marks = {}, views = {}, folds = {} }
   for letter in letters:gmatch("%a") do
     local line, column = unpack(vim.api.nvim_buf_get_mark(buffer, letter))
     if line > 0 then
@@ -37,6 +38,9 @@ local function take_places(buffer)
   end
   for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
     places.views[win] = vim.api.nvim_win_call(win, vim.fn.winsaveview)
+    if vim.wo[win].foldmethod == "manual" then
+      places.folds[win] = folds.save(win) -- all others are made anew from the text
+    end
   end
   return places
 end
@@ -52,6 +56,7 @@ local function restore_places(buffer, places)
   end
   for win, view in pairs(places.views) do
     if vim.api.nvim_win_is_valid(win) then
+      folds.restore(win, folds.move(places.folds[win] or {}, follow))
       vim.api.nvim_win_call(win, function()
         local above = view.lnum - view.topline
         view.lnum = follow(view.lnum)

@@ -36,6 +36,22 @@ function M.save(win)
   return fold_commands(view)
 end
 
+---The same folds in a text that has changed.
+---@param commands string[]
+---@param follow fun(line: integer): integer where a line is now
+---@return string[]
+function M.move(commands, follow)
+  return vim.tbl_map(function(command)
+    local before, lines, after = command:match("^(%D-)(%d[%d,]*)(%a*)$")
+    if not lines then
+      return command -- such as `normal! zo`
+    end
+    return before .. lines:gsub("%d+", function(line)
+      return follow(tonumber(line) or 1)
+    end) .. after
+  end, commands)
+end
+
 ---Makes the folds again. Moves the cursor.
 ---@param win integer
 ---@param commands string[]

@@ -201,6 +201,23 @@ test('a call that is cancelled while Neovim is blocked is not waited for, and ot
   expect(await session.json('getWorkspaceFolders')).toMatchObject({ success: true })
 })
 
+test('diffs are closed when Neovim is free, and whoever wants that has an answer before', async () => {
+  const session = await startSession({ files, args: ['a.txt'] })
+  const { claude, nvim, file } = session
+  const path = file('a.txt')
+  const diff = { old_file_path: path, new_file_path: path, new_file_contents: 'new\n', tab_name: 'the diff' }
+  const verdict = claude.callTool('openDiff', diff, { timeout: 60_000 })
+  await nvim.waitFor('vim.b.claudecode_diff_tab_name == "the diff"', 'the diff')
+  await nvim.feed('f')
+  const answers = await answersInTime(session, { closeAllDiffTabs: {}, close_tab: { tab_name: 'the diff' } })
+  for (const [name, answer] of Object.entries(answers)) {
+    expect(answer, name).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/waits for a key/) }] })
+  }
+  await nvim.feed('<Esc>')
+  expect(textOf(await verdict)).toBe('DIFF_REJECTED')
+  await nvim.waitFor('vim.fn.winnr("$") == 1', 'the windows of the diff to be closed')
+})
+
 test('Neovim ends: whoever waits hears of it', async () => {
   const session = await startSession({ files, args: ['a.txt'] })
   const { claude, nvim } = session

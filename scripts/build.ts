@@ -30,6 +30,7 @@ const { outputFiles } = await build({
   alias: { winston: `${root}scripts/build/no-winston.cjs` },
   plugins: [onlyEnglish],
   external: ['bufferutil', 'utf-8-validate', 'zeromq'],
+  supported: { 'dynamic-import': false }, // else import(), which only works where Node itself loads the bundle
   logLevel: 'warning',
 })
 const text = outputFiles[0]?.text ?? ''

@@ -56,6 +56,8 @@ export class SelectionTracker implements Disposable {
   /** The newest facts, while older ones are still being worked on. */
   #waiting: SelectionFacts | undefined
   #isBusy = false
+  /** Buffers that went while their text was under way. */
+  readonly #gone = new Set<number>()
 
   constructor(parts: TrackerParts) {
     const { editor, clients } = parts
@@ -106,6 +108,7 @@ export class SelectionTracker implements Disposable {
 
   #receive(facts: SelectionFacts): void {
     this.#waiting = facts
+    this.#gone.delete(facts.buffer)
     if (!this.#isBusy) inBackground(this.#parts.log, ignoreGone(this.#work()), 'tracking the selection')
   }
 
@@ -116,10 +119,11 @@ export class SelectionTracker implements Disposable {
       for (let facts = this.#next(); facts; facts = this.#next()) {
         const selection =
           facts.text === undefined ? await this.#encode(facts) : encodeSelection(facts, bytesOf(facts.text))
-        if (selection && this.#isTracking) this.#tell(facts, selection)
+        if (selection && this.#isTracking && !this.#gone.has(facts.buffer)) this.#tell(facts, selection)
       }
     } finally {
       this.#isBusy = false
+      this.#gone.clear()
     }
   }
 
@@ -151,6 +155,7 @@ export class SelectionTracker implements Disposable {
 
   #forget(buffer: number): void {
     this.#latest.delete(buffer)
+    if (this.#isBusy) this.#gone.add(buffer)
     if (this.#current?.buffer === buffer) this.#current = undefined
     if (this.#waiting?.buffer === buffer) this.#waiting = undefined
   }

@@ -194,7 +194,8 @@ test('S-17: a selection made before Claude connects is the first thing that it h
   await listener.hears('0:0-1:3 "one\\ntwo"')
   const late = await tracking.connect()
   await late.hears('0:0-1:3 "one\\ntwo"')
-  expect(late.claude.notifications).toHaveLength(1)
+  await late.isGreeted()
+  expect(new Set(late.told.map(show))).toEqual(new Set(['0:0-1:3 "one\\ntwo"']))
 })
 
 test('S-19: 2,000 moves bring no error and no more than the throttle allows, and none after tracking has ended', async () => {

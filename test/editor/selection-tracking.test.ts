@@ -24,7 +24,7 @@ test('the cursor, v and V reach every Claude, and a new one hears what is select
   await nvim.feed('V')
   await listener.hears('1:0-1:3 "two"')
   await second.hears('1:0-1:3 "two"')
-  expect(second.told.map(show)).toEqual(['1:1-1:3 "wo"', '1:0-1:3 "two"'])
+  expect([...new Set(second.told.map(show))]).toEqual(['1:1-1:3 "wo"', '1:0-1:3 "two"'])
 })
 
 test('what is selected stays current after Visual mode until the cursor moves, then one empty update follows', async () => {
@@ -165,7 +165,7 @@ test('the text of a wiped buffer is never told again, also not to a new Claude',
   const late = await tracking.connect()
   await tracking.edit('c.txt')
   await late.hears('cursor 0:0', one => one.filePath.endsWith('/c.txt'))
-  expect(late.told).toHaveLength(1)
+  expect(late.told.filter(({ filePath }) => !filePath.endsWith('/c.txt'))).toEqual([])
   await nvim.feed(':bdelete a.txt<CR>')
   await nvim.waitFor(async () => (await listener.asks('getLatestSelection')).success === false, 'no latest selection')
   expect(await listener.asks('getLatestSelection')).toEqual({ success: false, message: 'No selection available' })

@@ -162,6 +162,19 @@ test('a long text that has changed meanwhile is not told', async () => {
   expect([texts(), greet()]).toEqual([[], []])
 })
 
+test('a long text whose buffer goes when it has just been read is not told', async () => {
+  const { send, texts, answers, greet, tracker } = await setUp()
+  answers['selection.part'] = () => {
+    queueMicrotask(() => send('selectionGone', { buffer: 1 }))
+    return { text: 'secret' }
+  }
+  send('selection', lines('secret', { text: undefined }))
+  await settled()
+  expect([texts(), greet(), tracker.latest]).toEqual([[], [], undefined])
+  send('selection', lines('open again'))
+  expect(texts()).toEqual(['open again'])
+})
+
 test('a text beyond the limit is cut behind a line break, and its positions are those of the whole', async () => {
   const { send, tracker, answers } = await setUp()
   const line = `${'x'.repeat(999_999)}\n`

@@ -121,7 +121,7 @@ function M.send_at_mention(path, first, last, context)
   if not found then
     return refuse(("there is no file or folder %s"):format(path))
   end
-  return mention.send({ found }, context or "command")
+  return mention.send({ found }, type(context) == "string" and context or "command")
 end
 
 ---Asks for a model, and gives it to Claude: to the one that runs, or to one that is started.

@@ -66,7 +66,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   parts.add({ dispose: () => service.stop() })
   const selection = parts.add(new SelectionTracker({ editor, clients: service, log }))
   const texts = parts.add(createAcceptedTexts({ editor, notices, clock: systemClock, log }))
-  const review = parts.add(new Review({ editor, notices, texts, log }))
+  const review = parts.add(new Review({ editor, notices, texts, clock: systemClock, log }))
   parts.add(service.clientGone(client => review.clientGone(client)))
   const watchdog = createWatchdog(editor, systemClock)
   const mayShow = () => true
@@ -77,7 +77,6 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       notices,
       options: () => options.jupyter,
       mayShow,
-      env: process.env,
       clock: systemClock,
       log,
     }),
@@ -148,6 +147,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     listenToCommands({
       editor,
       notices,
+      clock: systemClock,
       options: () => options,
       serve,
       stopServing,

@@ -83,6 +83,14 @@ M.rpc = {
     }
   end,
 
+  ---The environment as plugins for virtual environments have left it, without what is only Neovim's.
+  ---@return table<string, string>
+  environment = function()
+    local env = vim.fn.environ()
+    env.VIM, env.VIMRUNTIME, env.MYVIMRC = nil, nil, nil
+    return env
+  end,
+
   ---Shows code and asks whether it may run. The host hears `codeAnswer`.
   ---@param args {id: integer, code: string, title: string, note: string}
   ask = function(args)

@@ -1,7 +1,7 @@
 // The sockets to one kernel: requests out, messages in.
 import type { Dealer, Subscriber } from 'zeromq'
 import { Emitter, type Event } from '../base/emitter.ts'
-import type { Log } from '../base/log.ts'
+import { inBackground, type Log } from '../base/log.ts'
 import type { Connection } from './connection.ts'
 import type { ZeroMq } from './load-zeromq.ts'
 import { decodeMessage, encodeRequest, type KernelMessage, type Signing } from './wire.ts'
@@ -37,11 +37,11 @@ export function openChannels(zmq: ZeroMq, connection: Connection, session: strin
   const iopub = new zmq.Subscriber({ context, linger: 0, receiveHighWaterMark: 0 })
   iopub.subscribe()
   iopub.connect(connection.address('iopub'))
-  void receive(iopub, 'iopub')
+  inBackground(log, receive(iopub, 'iopub'), 'listening to a kernel')
   const sending = { shell: Promise.resolve(), control: Promise.resolve() }
   for (const channel of ['shell', 'control'] as const) {
     sockets[channel].connect(connection.address(channel))
-    void receive(sockets[channel], channel)
+    inBackground(log, receive(sockets[channel], channel), 'listening to a kernel')
   }
 
   async function receive(socket: Dealer | Subscriber, channel: Arrival['channel']): Promise<void> {

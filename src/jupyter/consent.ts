@@ -34,10 +34,11 @@ export class Consent {
 
   /**
    * Shows the code and waits for the user's answer, however long that takes.
+   * @param isNeeded asked when it is this question's turn: an earlier answer may have said enough.
    * @throws {EditorBusyError} it can't be shown. @throws the reason of the signal, once that is aborted.
    */
-  ask(question: CodeQuestion, signal: AbortSignal): Promise<boolean> {
-    const turn = this.#turn.then(() => this.#askNow(question, signal))
+  ask(question: CodeQuestion, isNeeded: () => boolean, signal: AbortSignal): Promise<boolean> {
+    const turn = this.#turn.then(() => !isNeeded() || this.#askNow(question, signal))
     this.#turn = turn.catch(() => undefined)
     return turn
   }

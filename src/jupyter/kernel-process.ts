@@ -45,7 +45,8 @@ export async function startKernelProcess(launch: KernelLaunch): Promise<KernelPr
   const [program = '', ...args] = launch.argv
   const child = spawn(program, args, {
     cwd: launch.cwd,
-    env: { ...launch.env, JPY_PARENT_PID: String(process.pid) },
+    // On Windows it would have to be a handle.
+    env: isWindows ? launch.env : { ...launch.env, JPY_PARENT_PID: String(process.pid) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: !isWindows,
     windowsHide: true,

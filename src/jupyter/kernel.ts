@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
 import { createDeferred, type Deferred } from '../base/deferred.ts'
 import { hasErrorCode, UserError } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
+import { inBackground, type Log } from '../base/log.ts'
 import type { ToolContent } from '../ide/tool.ts'
 import { abortable } from './abortable.ts'
 import { type Arrival, type Channels, openChannels } from './channels.ts'
@@ -90,7 +90,11 @@ export class Kernel {
     this.#connection = connection
     this.#channels = channels
     channels.arrived(arrival => this.#receive(arrival))
-    void process.ended.then(end => this.#onEnded(end))
+    inBackground(
+      options.log,
+      process.ended.then(end => this.#onEnded(end)),
+      'the end of a kernel',
+    )
   }
 
   get hasEnded(): boolean {
@@ -190,7 +194,7 @@ export class Kernel {
     if (channel === 'shell') {
       if (message.type !== 'execute_reply') return
       execution.isReplied = true
-      void this.#after(lastWordsMs).then(() => this.#finish(execution))
+      this.#options.clock.after(lastWordsMs, () => this.#finish(execution))
     } else if (message.type !== 'status') {
       execution.outputs.add(message.type, message.content)
     } else if (Status.parse(message.content).execution_state === 'idle') {
@@ -213,14 +217,14 @@ export class Kernel {
     this.#options.log.warn(`the kernel "${this.spec.name}" ended (${end}): ${this.#process.output()}`)
     execution?.finished.reject(new UserError(`The kernel died while the code ran (${end}). All variables are lost`))
     this.#channels.close()
-    void this.#connection.remove()
+    inBackground(this.#options.log, this.#connection.remove(), 'removing a connection file')
   }
 
   #interruptAgain(execution: Execution | undefined, times: number): void {
     if (execution === undefined || this.#running !== execution || times === 0) return
     if (this.spec.interruptMode === 'message') this.#channels.request('control', 'interrupt_request', {})
     else this.#process.interrupt()
-    void this.#after(interruptEveryMs).then(() => this.#interruptAgain(execution, times - 1))
+    this.#options.clock.after(interruptEveryMs, () => this.#interruptAgain(execution, times - 1))
   }
 
   #after(ms: number): Promise<void> {

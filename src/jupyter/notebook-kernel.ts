@@ -93,8 +93,7 @@ export class NotebookKernel {
       this.#kernel = starting
       starting.then(
         kernel => {
-          if (this.#kernel === starting) this.#current = kernel
-          else void kernel.end(0) // ended meanwhile
+          if (this.#kernel === starting) this.#current = kernel // else `#end` ends it, too
         },
         () => {
           if (this.#kernel === starting) this.#forget() // the next one may have more luck: a package was installed

@@ -1,4 +1,5 @@
 // A notebook as the user has it open, and the kernel that it names.
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname } from 'node:path'
@@ -21,10 +22,10 @@ export function nameOf(notebook: Notebook): string {
   return basename(notebook.path.toString())
 }
 
-/** The folder that its code runs in, as Jupyter has it. */
+/** The folder that its code runs in: its own, as Jupyter has it, but for one that is not there yet. */
 export function folderOf(notebook: Notebook): string {
-  // A folder whose name is not UTF-8 can't be given to a new process.
-  return typeof notebook.path === 'string' ? dirname(notebook.path) : homedir()
+  const folder = dirname(notebook.path.toString()) // not there, too, when its name is not UTF-8
+  return existsSync(folder) ? folder : homedir()
 }
 
 const NotebookFile = z.object({ metadata: z.object({ kernelspec: z.object({ name: z.string().min(1) }) }) })

@@ -6,12 +6,11 @@ import { Emitter, type Event } from '../base/emitter.ts'
 import { UserError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { ToolContent } from '../ide/tool.ts'
-import { type Editor, luaTable } from '../neovim/editor.ts'
+import { type Editor, luaTable, shownText } from '../neovim/editor.ts'
 import type { Notices } from '../neovim/notices.ts'
 import type { Watchdog } from '../neovim/watchdog.ts'
 import type { Options } from '../options/schema.ts'
 import { Consent } from './consent.ts'
-import type { Environment } from './jupyter-folders.ts'
 import { Kernel } from './kernel.ts'
 import { findKernelSpec } from './kernel-spec.ts'
 import { folderOf, kernelNameOf, Notebook, nameOf } from './notebook.ts'
@@ -25,13 +24,15 @@ export interface NotebooksParts {
   options: () => Options['jupyter']
   /** Whether a client may hear of a file at all, by its absolute path. */
   mayShow: (path: string) => boolean
-  env: Environment
   clock: Clock
   log: Log
 }
 
 const noNotebook =
   'No notebook is active in Neovim: code runs in the kernel of an .ipynb file, or of a Python file with "# %%" cells, that the user is in'
+
+/** The user's environment as it is in Neovim, which plugins for virtual environments change. */
+const NeovimEnvironment = luaTable(z.record(z.string(), shownText))
 
 interface Known {
   kernel: NotebookKernel
@@ -155,7 +156,8 @@ export class Notebooks {
   }
 
   async #startKernel(notebook: Notebook, signal: AbortSignal): Promise<Kernel> {
-    const { env, log, clock, options } = this.#parts
+    const { editor, log, clock, options } = this.#parts
+    const env = await editor.call('jupyter.environment', {}, NeovimEnvironment, { signal })
     const name = options().kernel || (await kernelNameOf(notebook))
     const spec = await findKernelSpec(name, env, log)
     return Kernel.start({ spec, cwd: folderOf(notebook), env, log, clock, signal })
@@ -163,14 +165,15 @@ export class Notebooks {
 
   async #askForConsent(notebook: Notebook, known: Known, code: string, signal: AbortSignal): Promise<void> {
     const { ask } = this.#parts.options()
-    if (ask === 'never' || (ask === 'first' && known.isAllowed)) {
+    const isNeeded = () => ask === 'always' || (ask === 'first' && !known.isAllowed)
+    if (!isNeeded()) {
       const [firstLine = ''] = code.trim().split('\n', 1)
       this.#parts.notices.info(`Claude runs code in ${nameOf(notebook)}: ${firstLine}`)
       return
     }
     const note = ask === 'first' ? 'Later code in this notebook will run without asking.' : ''
     const title = `Claude asks to run this in ${nameOf(notebook)}`
-    if (!(await this.#consent.ask({ code, title, note }, signal))) {
+    if (!(await this.#consent.ask({ code, title, note }, isNeeded, signal))) {
       throw new UserError('The user did not allow this code to run.')
     }
     known.isAllowed = true

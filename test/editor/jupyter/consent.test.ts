@@ -47,6 +47,15 @@ describe('the first code in a notebook', () => {
     await nvim.waitForScreen(/Claude runs code in a.py: x \+ 1/)
   })
 
+  test('is asked for once when it comes with more at the same time', async () => {
+    const session = await startNotebookSession(files, '{}')
+    const both = [begin(session, "'first'"), begin(session, "'second'")]
+    await session.nvim.waitForScreen(ready)
+    await session.nvim.feed('y')
+    const answers = await Promise.all(both)
+    expect(answers.map(({ content }) => content[0]?.text)).toEqual(["'first'", "'second'"])
+  })
+
   test('is asked for in each notebook', async () => {
     const session = await startNotebookSession(files, '{}')
     const { nvim } = session

@@ -1,6 +1,13 @@
 // executeCode, from Claude to the kernel and back: which notebook, which kernel, and what the answer looks like.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fetchTimeoutMs, ipykernelPython, makeBarePython, notebookFile } from '../../support/ipykernel.ts'
+import {
+  fetchTimeoutMs,
+  ipykernelPython,
+  kernelArguments,
+  makeBarePython,
+  notebookFile,
+  registerKernel,
+} from '../../support/ipykernel.ts'
 import { makePlaces } from '../../support/places.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { startNotebookSession } from './session.ts'
@@ -44,6 +51,24 @@ display(Image(base64.b64decode('${png}')))`
 })
 
 describe('the kernel', () => {
+  test('has the environment that plugins have made in Neovim, such as a virtual environment', async () => {
+    const { nvim, data, run } = await startNotebookSession({ 'a.py': cells })
+    const python = await ipykernelPython()
+    await registerKernel(`${data}/venv/share/jupyter`, 'in-venv', { argv: kernelArguments(python) })
+    await nvim.lua('vim.env.VIRTUAL_ENV = ...', `${data}/venv`)
+    await nvim.lua(
+      "vim.env.JUPYTER_PATH = nil; require('claudecode').setup({ jupyter = { ask = 'never', kernel = 'in-venv' } })",
+    )
+    const result = await run('import os; os.environ["VIRTUAL_ENV"], "VIMRUNTIME" in os.environ')
+    expect(result.content).toEqual([{ type: 'text', text: `('${data}/venv', False)` }])
+  })
+
+  test('of a notebook whose folder is not there yet runs in the home folder', async () => {
+    const { nvim, texts } = await startNotebookSession({ 'a.py': cells })
+    await nvim.feed(':edit new/b.ipynb<CR>')
+    expect(await texts('import os; print(os.getcwd())')).toEqual([nvim.home])
+  })
+
   test('is the one that the .ipynb names, and one for each notebook', async () => {
     const { nvim, texts, kernels } = await startNotebookSession({
       'a.ipynb': notebookFile('other'),
@@ -82,7 +107,7 @@ describe('the kernel', () => {
       places,
       env: { JUPYTER_DATA_DIR: `${places.base}/bare` },
     })
-    await (await import('../../support/ipykernel.ts')).registerKernel(`${places.base}/bare`, 'bare', {
+    await registerKernel(`${places.base}/bare`, 'bare', {
       argv: [bare, '-m', 'ipykernel_launcher', '-f', '{connection_file}'],
     })
     const result = await run('1')

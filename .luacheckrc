@@ -2,5 +2,5 @@
 std = "luajit"
 read_globals = { "vim" }
 -- `vim.bo.x = …` and the like set fields of a read-only global.
-globals = { "vim.bo", "vim.wo", "vim.b", "vim.w", "vim.g", "vim.o", "vim.opt", "vim.v", "vim.env", "vim.paste" }
+globals = { "vim.bo", "vim.wo", "vim.b", "vim.w", "vim.g", "vim.go", "vim.o", "vim.opt", "vim.v", "vim.env", "vim.paste" }
 max_line_length = false

@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { asMereUser } from './mere-user.ts'
 import { type Places, repository } from './places.ts'
 
 /** How a process ended: by itself with a code, or by a signal. */
@@ -27,13 +28,16 @@ export interface Launch {
   args: readonly string[]
   /** Added to the environment of the places. */
   env: Readonly<Record<string, string>>
+  /** Permissions of files count, also when the tests run as root. */
+  mereUser: boolean
 }
 
 /** Writes init.lua and starts `nvim --embed`, which waits for a user interface before it reads anything. */
 export async function launchNeovim(places: Places, launch: Launch): Promise<NeovimProcess> {
-  const program = process.env.CLAUDECODE_TEST_NVIM
-  if (!program)
+  const neovim = process.env.CLAUDECODE_TEST_NVIM
+  if (!neovim)
     throw new Error('CLAUDECODE_TEST_NVIM must be the path of a Neovim; vitest.config.ts sets it for editor tests.')
+  const program = launch.mereUser ? await asMereUser(neovim) : neovim
   await writeInit(places, launch)
   const env = { ...places.environment, ...launch.env }
   const child = spawn(program, ['--embed', ...launch.args], { cwd: places.folder, env, stdio: 'pipe' })

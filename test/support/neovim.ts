@@ -25,6 +25,8 @@ export interface NeovimOptions {
   places?: Places
   columns?: number
   rows?: number
+  /** True: permissions of files count, also when the tests run as root. */
+  mereUser?: boolean
 }
 
 const EXIT_PATIENCE_MS = 3_000
@@ -41,8 +43,8 @@ const REPORT_PATIENCE_MS = 1_000
  */
 export async function startNeovim(options: NeovimOptions = {}): Promise<TestNeovim> {
   const places = options.places ?? (await makePlaces(options.files))
-  const { init = '', plugin = true, args = [], env = {} } = options
-  const nvim = await TestNeovim.launch(places, { init, plugin, args, env }, options.places === undefined)
+  const { init = '', plugin = true, args = [], env = {}, mereUser = false } = options
+  const nvim = await TestNeovim.launch(places, { init, plugin, args, env, mereUser }, options.places === undefined)
   await atTestEnd(() => nvim.close())
   try {
     await nvim.attach(options.columns ?? 160, options.rows ?? 45)

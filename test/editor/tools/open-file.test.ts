@@ -112,8 +112,8 @@ test.each([true, false])('what can not be opened is a sentence (makeFrontmost: %
   expect(await nvim.messages()).toBe('')
 })
 
-test.skipIf(process.getuid?.() === 0)('a file without permission is a sentence', async () => {
-  const { nvim, claude, file } = await startSession({ files })
+test('a file without permission is a sentence', async () => {
+  const { nvim, claude, file } = await startSession({ files, mereUser: true })
   await nvim.lua('vim.uv.fs_chmod(vim.fn.getcwd() .. "/a.txt", 0)')
   const answer = await claude.callTool('openFile', { filePath: file('a.txt') })
   expect(answer).toMatchObject({ isError: true, content: [{ text: `File can't be read (EACCES): ${file('a.txt')}` }] })

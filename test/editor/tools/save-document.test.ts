@@ -118,8 +118,8 @@ test.each([
   expect(await refuses(session, name)).toMatch(reason)
 })
 
-test.skipIf(process.getuid?.() === 0)('not saved: the file is write-protected', async () => {
-  const session = await startSession({ files: { 'a.txt': 'old\n' }, args: ['a.txt'] })
+test('not saved: the file is write-protected', async () => {
+  const session = await startSession({ files: { 'a.txt': 'old\n' }, args: ['a.txt'], mereUser: true })
   await session.nvim.lua(change)
   await chmod(session.file('a.txt'), 0o444)
   expect(await refuses(session, 'a.txt')).toBe('the file is write-protected')

@@ -58,6 +58,7 @@ describe('the plugin’s folder', () => {
     const print =
       'const { program, usesCompiled } = require(process.argv[1]); console.log(typeof program.runOnStdio, usesCompiled)'
     const run = () => execFileSync(process.execPath, ['-e', print, load], { encoding: 'utf8' }).trim()
+    execFileSync(process.execPath, [path.join(folder, 'scripts', 'build', 'compile.mjs')]) // by this very Node
     expect(run()).toBe('function true')
     const bytes = await readFile(compiled)
     await writeFile(compiled, Buffer.concat([Buffer.from('0123456789abcdef'), bytes.subarray(16)]))

@@ -20,7 +20,7 @@ import { claimStdout } from './neovim/stdio.ts'
 import { createWatchdog } from './neovim/watchdog.ts'
 import { readOptions } from './options/read-options.ts'
 import { SelectionTracker } from './selection/tracker.ts'
-import { Terminal } from './terminal/terminal.ts'
+import { Terminal, terminalWarnings } from './terminal/terminal.ts'
 import { createTools, toolsOnOffer } from './tools/index.ts'
 import { version } from './version.ts'
 
@@ -42,7 +42,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   function applyOptions(written: unknown) {
     const read = readOptions(written)
     setLevel(read.options.log_level)
-    for (const warning of read.warnings) notices.warn(warning)
+    for (const warning of [...read.warnings, ...terminalWarnings(read.options)]) notices.warn(warning)
     return read.options
   }
 

@@ -45,6 +45,14 @@ function M.ClaudeCodeSend(call)
   require("claudecode.commands.send").run(call)
 end
 
+function M.ClaudeCodeAsk(call)
+  require("claudecode.commands.send").ask(call)
+end
+
+function M.ClaudeCodeSendDiagnostics(call)
+  require("claudecode.commands.diagnostics").run(call)
+end
+
 function M.ClaudeCodeTreeAdd(call)
   require("claudecode.commands.send").tree_add(call)
 end

@@ -129,13 +129,11 @@ M.rpc = {
   ---@return "none"|"hidden"|"shown"|"asked" done `none` when there is no Claude
   act = function(args)
     local current = running()
-    if not current then
-      return "none"
+    if not current or current.act then
+      return "none" -- a provider of the user's own decides itself, and is told all
     elseif args.arguments ~= "" then
       require("claudecode.terminal.choice").ask(args)
       return "asked"
-    elseif current.act then
-      return "none" -- a provider of the user's own decides itself, and is told all
     elseif not current.where and args.how ~= "simple" and args.how ~= "focus" then
       return "shown"
     end
@@ -164,21 +162,12 @@ M.rpc = {
   ---@return boolean shown
   reveal = function(args)
     local current = running()
-    if not (current and current.where) then
+    if not (current and current.where and current.show) then
       return false
     elseif args.focus or current.where() == "hidden" then
-      if current.act then
-        return false
-      end
       current.show(args.view, args.focus)
     end
     return true
-  end,
-
-  ---Ends Claude.
-  ---@return boolean
-  stop = function()
-    return M.close()
   end,
 
   ---@return boolean

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStack } from '../base/disposable.ts'
 import { luaTable, nothing, shownText } from '../neovim/editor.ts'
 import { ViewOverrides } from '../terminal/terminal.ts'
 import { LaunchContext } from './launch-context.ts'
-import { MentionEvent, sendMentions } from './mention-commands.ts'
+import { AskEvent, ask, MentionEvent, sendMentions } from './mention-commands.ts'
 import type { CommandParts } from './parts.ts'
 
 const TerminalEvent = z.object({
@@ -30,6 +30,7 @@ export function listenToCommands(parts: CommandParts): Disposable {
     if (!parts.hasClient()) parts.mentions.giveUp()
   })
   on('mention', 'sending to Claude', MentionEvent, event => sendMentions(parts, event))
+  on('ask', ':ClaudeCodeAsk', AskEvent, event => ask(parts, event))
   on(
     'selectModel',
     ':ClaudeCodeSelectModel',

@@ -19,6 +19,23 @@ export type MentionEvent = z.output<typeof MentionEvent>
 /** Above this many the user is told when they are through: until then nothing is to be seen of it. */
 const manyMentions = 20
 
+/** `ask`: a question, and what it is about. */
+export const AskEvent = MentionEvent.extend({ question: shownText })
+
+/** The CLI puts a mention into its prompt a moment after it has got it (ms); the question comes behind it. */
+const settlingMs = 200
+
+/**
+ * Sends the mentions, and then the question as the user would type it.
+ * @throws {UserError} a path can't be said, or no Claude can be started.
+ */
+export async function ask(parts: CommandParts, event: z.output<typeof AskEvent>): Promise<void> {
+  await sendMentions(parts, event)
+  if (!(await parts.mentions.emptied())) return // of which the user was told
+  await new Promise<void>(resolve => parts.clock.after(settlingMs, resolve))
+  await parts.editor.call('terminal.type', { text: event.question, submit: true, focus: true }, z.boolean())
+}
+
 /** Sends what Lua found. @throws {UserError} a path can't be said in the protocol's JSON. */
 export async function sendMentions(parts: CommandParts, event: MentionEvent): Promise<void> {
   const mentions = event.mentions.map(({ path, first, last }): SentMention => {

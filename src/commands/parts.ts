@@ -1,4 +1,5 @@
 // What the commands work with.
+import type { Clock } from '../base/clock.ts'
 import type { Review } from '../diffs/review.ts'
 import type { Editor } from '../neovim/editor.ts'
 import type { Notices } from '../neovim/notices.ts'
@@ -10,6 +11,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 export interface CommandParts {
   editor: Editor
   notices: Notices
+  clock: Clock
   options: () => Options
   /** Starts the server unless it runs, and says its port. */
   serve: () => Promise<number>

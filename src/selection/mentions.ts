@@ -1,6 +1,7 @@
 // Mentions: files and lines that the user points Claude to. Each reaches one Claude, in order, once; one that can't is
 // never dropped in silence.
 import type { Clock } from '../base/clock.ts'
+import { createDeferred, type Deferred } from '../base/deferred.ts'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
 import type { Event } from '../base/emitter.ts'
 import type { Client } from '../ide/client.ts'
@@ -62,6 +63,7 @@ export class Mentions implements Disposable {
   #pause: Disposable | undefined
   #timers = new DisposableStack()
   #isTimed = false
+  #emptied: Deferred<boolean> | undefined
 
   constructor(parts: MentionParts) {
     this.#parts = parts
@@ -88,6 +90,13 @@ export class Mentions implements Disposable {
     if (this.#waiting.length > 0 && !this.hasListener) this.#watchTheTime()
   }
 
+  /** Waits until a client listens and nothing waits any more. Says whether all was sent; false when it was given up. */
+  emptied(): Promise<boolean> {
+    if (this.#waiting.length === 0 && this.hasListener) return Promise.resolve(true)
+    this.#emptied ??= createDeferred<boolean>()
+    return this.#emptied.promise
+  }
+
   /** The client does something for the user: from now on it gets the mentions. */
   noteActivity(client: Client): void {
     const at = this.#clients.indexOf(client)
@@ -103,7 +112,9 @@ export class Mentions implements Disposable {
   /** Takes out what waits, of which the caller tells the user. */
   drop(): SentMention[] {
     this.#stopTimers()
-    return this.#waiting.splice(0)
+    const dropped = this.#waiting.splice(0)
+    this.#settleEmptied(false)
+    return dropped
   }
 
   async dispose(): Promise<void> {
@@ -124,6 +135,7 @@ export class Mentions implements Disposable {
         this.#settling.delete(client)
         this.#clients.push(client)
         this.#stopTimers()
+        if (this.#waiting.length === 0) this.#settleEmptied(true)
         this.#flush()
       }),
     )
@@ -145,6 +157,7 @@ export class Mentions implements Disposable {
     const { context: _, ...params } = mention
     client.notify('at_mentioned', params)
     this.#parts.sent(mention)
+    if (this.#waiting.length === 0) this.#settleEmptied(true)
     this.#pause = this.#parts.clock.after(pauseMs, () => {
       this.#pause = undefined
       this.#flush()
@@ -160,6 +173,11 @@ export class Mentions implements Disposable {
     if (connection_timeout < queue_timeout)
       this.#timers.add(clock.after(connection_timeout, () => this.#parts.explain([...this.#waiting], false)))
     this.#timers.add(clock.after(queue_timeout, () => this.giveUp()))
+  }
+
+  #settleEmptied(wasSent: boolean): void {
+    this.#emptied?.resolve(wasSent)
+    this.#emptied = undefined
   }
 
   #stopTimers(): void {

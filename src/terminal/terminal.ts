@@ -1,6 +1,5 @@
 // Claude's terminal: show it, hide it, start what runs in it. One step after the other, however fast the user is.
 import { z } from 'zod'
-import { UserError } from '../base/errors.ts'
 import type { Editor } from '../neovim/editor.ts'
 import type { Options } from '../options/schema.ts'
 import { type LaunchContext, planLaunch } from './launch.ts'
@@ -30,6 +29,14 @@ export type ViewOverrides = z.output<typeof ViewOverrides>
 
 const Done = z.enum(['none', 'hidden', 'shown', 'asked'])
 
+/** What the options ask for together and can't have. */
+export function terminalWarnings({ focus_after_send, terminal: { provider } }: Options): string[] {
+  if (!focus_after_send || (provider !== 'none' && provider !== 'external')) return []
+  return [
+    `option focus_after_send has no effect with terminal.provider "${provider}"; User ClaudeCodeSendComplete says when something was sent`,
+  ]
+}
+
 /** Where Claude runs, as the host sees it. */
 export class Terminal {
   readonly #parts: TerminalParts
@@ -51,10 +58,6 @@ export class Terminal {
       const done = await editor.call('terminal.act', { ...call, arguments: args.trim(), context }, Done)
       if (done !== 'none') return
       const port = await serve()
-      if (call.provider === 'none')
-        throw new UserError(
-          'terminal.provider is "none": start `claude --ide` in a terminal of your own, or type /ide in one that runs',
-        )
       const launch = planLaunch(options(), port, args, context)
       await editor.call('terminal.start', { ...call, launch }, z.literal(true))
     })

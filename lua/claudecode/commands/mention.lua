@@ -48,18 +48,20 @@ end
 ---Sends the mentions, in their order.
 ---@param mentions claudecode.Mention[]
 ---@param context string who asked, for `User ClaudeCodeSendComplete`
+---@param question string? typed behind them, with Enter
 ---@return boolean accepted
 ---@return string? reason
-function M.send(mentions, context)
+function M.send(mentions, context, question)
   local obstacle = M.obstacle()
   if obstacle then
     require("claudecode.notice").show("error", "nothing was sent: " .. obstacle)
     return false, obstacle
   end
   require("claudecode")._prepare()
-  require("claudecode.host").ask("mention", {
+  require("claudecode.host").ask(question and "ask" or "mention", {
     mentions = mentions,
     context = context,
+    question = question,
     launch = require("claudecode.cwd").launch_context(),
   })
   if require("claudecode.host").phase() == "stopped" then

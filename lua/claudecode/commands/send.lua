@@ -93,6 +93,22 @@ function M.run(call)
   mention.send({ mention.of(path, first - 1, last - 1) }, "ClaudeCodeSend")
 end
 
+---Asks about the rows of the range or of Visual mode. Without them, or in a buffer that is no file, the question goes with
+---what was sent before it, and with the selection that Claude sees anyway.
+---@param call {args: string, range: integer, line1: integer, line2: integer}
+function M.ask(call)
+  local first, last = leave_visual()
+  if not first and call.range > 0 then
+    first, last = call.line1, call.line2
+  end
+  local path = file_of(vim.api.nvim_get_current_buf())
+  local about = {}
+  if path and first then
+    about[1] = require("claudecode.commands.mention").of(path, first - 1, last - 1)
+  end
+  require("claudecode.commands.mention").send(about, "ClaudeCodeAsk", call.args)
+end
+
 function M.tree_add(call)
   local first, last = leave_visual()
   if not first and call.range > 0 then

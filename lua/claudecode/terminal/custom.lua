@@ -13,6 +13,7 @@ local function theirs()
   return terminal.provider
 end
 
+local was_opened = false -- and not closed by us since: a provider without a buffer does not say whether Claude runs
 local was_set_up ---@type table? the provider whose setup() was called
 
 ---What the peer's providers are given: the options of the window.
@@ -52,17 +53,7 @@ end
 
 ---@return boolean
 function M.is_running()
-  return M.is_available() and M.buffer() ~= nil
-end
-
----@return "focused"|"here"|"elsewhere"|"hidden"
-function M.where()
-  local buffer = M.buffer()
-  local here = vim.fn.bufwinid(buffer)
-  if here ~= -1 then
-    return here == vim.api.nvim_get_current_win() and "focused" or "here"
-  end
-  return vim.fn.win_findbuf(buffer)[1] and "elsewhere" or "hidden"
+  return M.is_available() and (was_opened or M.buffer() ~= nil)
 end
 
 ---Does what a command asked for.
@@ -90,12 +81,14 @@ function M.act(how, launch, view)
     end
   end)
   if done then
+    was_opened = true
     return true
   end
   return nil, "terminal.provider failed: " .. tostring(problem)
 end
 
 function M.stop()
+  was_opened = false
   theirs().close()
 end
 

@@ -67,7 +67,11 @@ describe('external', () => {
 })
 
 test('none starts nothing, and says how Claude is started', async () => {
-  const setup = await startWithFakeClaude({ files, setup: "{ terminal = { provider = 'none' } }" })
+  const setup = await startWithFakeClaude({
+    files,
+    setup: "{ focus_after_send = true, terminal = { provider = 'none' } }",
+  })
+  await waitForMessage(setup, 'option focus_after_send has no effect with terminal.provider "none"')
   await setup.nvim.feed(':ClaudeCode<CR>')
   await waitForMessage(setup, 'start `claude --ide` in a terminal of your own')
   expect(await setup.runs()).toEqual([])
@@ -104,10 +108,17 @@ describe('a provider of the user’s own', () => {
     await nvim.waitFor("#Calls == 3 and Calls[3][1] == 'focus_toggle'", 'a focus toggle')
     await nvim.feed(':ClaudeCodeOpen<CR>')
     await nvim.waitFor("#Calls == 4 and Calls[4][1] == 'open' and Calls[4][5] == true", 'open with focus')
+    await nvim.feed(':ClaudeCodeOpen --b<CR>') // it decides what becomes of arguments
+    await nvim.waitFor("#Calls == 5 and Calls[5][2] == 'claude --x --b'", 'open with arguments')
     await nvim.lua('Buffer = vim.api.nvim_get_current_buf()')
     expect(await nvim.lua("return require('claudecode.terminal').get_active_terminal_bufnr() == Buffer")).toBe(true)
     await nvim.feed(':ClaudeCodeClose<CR>')
-    expect(await nvim.lua('return Calls[5]')).toEqual(['close'])
+    expect(await nvim.lua('return Calls[6]')).toEqual(['close'])
+    await nvim.feed(':ClaudeCode<CR>')
+    await nvim.lua('Buffer = nil')
+    await nvim.waitFor('#Calls == 7', 'another toggle')
+    await nvim.feed(':ClaudeCodeClose<CR>') // also without a buffer
+    expect(await nvim.lua('return Calls[8]')).toEqual(['close'])
   })
 
   test('that lacks a function is named, and Claude runs in a window', async () => {

@@ -32,6 +32,7 @@ command("ClaudeCodeAsk", { nargs = "+", range = true, desc = "Ask Claude about t
 command("ClaudeCodeSendDiagnostics", { range = true, desc = "Put the diagnostics of the file into Claude's prompt" })
 command("ClaudeCodeSendText", { nargs = "+", bang = true, desc = "Type text to Claude; with ! without Enter" })
 command("ClaudeCodeSelectModel", { nargs = "*", desc = "Choose a model for Claude" })
+command("ClaudeCodeResume", { desc = "Take up an earlier conversation of this folder" })
 command("ClaudeCodeStart", { desc = "Start the server that Claude connects to" })
 command("ClaudeCodeStop", { desc = "Stop the server" })
 command("ClaudeCodeStatus", { desc = "Tell whether the server runs and who is connected" })

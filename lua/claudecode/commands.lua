@@ -41,6 +41,11 @@ function M.ClaudeCodeSelectModel(call)
   require("claudecode").open_with_model(call.args)
 end
 
+function M.ClaudeCodeResume()
+  leave_visual()
+  ask("resume", { config_dir = vim.env.CLAUDE_CONFIG_DIR, context = require("claudecode.cwd").launch_context() })
+end
+
 function M.ClaudeCodeSend(call)
   require("claudecode.commands.send").run(call)
 end

@@ -18,6 +18,7 @@ local modules = {
   terminal = "claudecode.terminal",
   mention = "claudecode.commands.mention",
   models = "claudecode.commands.models",
+  sessions = "claudecode.commands.sessions",
 }
 
 ---JSON null arrives as vim.NIL, which is true in Lua.

@@ -6,6 +6,7 @@ import { ViewOverrides } from '../terminal/terminal.ts'
 import { LaunchContext } from './launch-context.ts'
 import { AskEvent, ask, MentionEvent, sendMentions } from './mention-commands.ts'
 import type { CommandParts } from './parts.ts'
+import { resume } from './resume.ts'
 
 const TerminalEvent = z.object({
   how: z.enum(['simple', 'focus', 'open', 'show']),
@@ -37,6 +38,9 @@ export function listenToCommands(parts: CommandParts): Disposable {
     z.object({ arguments: shownText, context: LaunchContext }),
     ({ arguments: args, context }) =>
       editor.call('models.choose', { models: parts.options().models, arguments: args.trim(), context }, nothing),
+  )
+  on('resume', ':ClaudeCodeResume', z.object({ config_dir: shownText.optional(), context: LaunchContext }), event =>
+    resume(parts, event),
   )
   on('start', ':ClaudeCodeStart', z.object({ notify: z.boolean() }), async call => {
     const port = await parts.serve()

@@ -1,0 +1,35 @@
+// :ClaudeCodeResume: the conversations of this folder, for the user to choose from.
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import type { z } from 'zod'
+import { UserError } from '../base/errors.ts'
+import { lockFolder } from '../ide/lock-folder.ts'
+import { nothing } from '../neovim/editor.ts'
+import { listSessions } from '../terminal/sessions.ts'
+import type { LaunchContext } from './launch-context.ts'
+import type { CommandParts } from './parts.ts'
+
+/** Lets the user choose. @throws {UserError} there is nothing to choose from. */
+export async function resume(
+  { editor }: CommandParts,
+  event: { config_dir?: string | undefined; context: z.output<typeof LaunchContext> },
+): Promise<void> {
+  const folder = event.context.cwd.toString()
+  const sessions = await listSessions(dirname(lockFolder(event.config_dir, homedir())), folder)
+  if (sessions.length === 0) throw new UserError(`Claude has kept no conversation of ${folder}. :ClaudeCode starts one`)
+  const now = Date.now()
+  const items = sessions.map(({ id, title, changedAt }) => ({ id, title, age: ageOf(now - changedAt) }))
+  await editor.call('sessions.choose', { sessions: items, context: event.context }, nothing)
+}
+
+/** `12 min`, `3 h`, `5 d`, in six columns. */
+export function ageOf(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  const [count, unit] =
+    minutes < 60
+      ? [minutes, 'min']
+      : minutes < 48 * 60
+        ? [Math.floor(minutes / 60), 'h']
+        : [Math.floor(minutes / 1440), 'd']
+  return `${count} ${unit}`.padStart(6)
+}

@@ -8,7 +8,7 @@ const path = require('node:path')
 const vm = require('node:vm')
 
 const file = path.resolve(__dirname, '..', '..', '..', 'dist', 'host.cjs')
-const source = fs.readFileSync(file, 'latin1') // the build sees to it that it is ASCII
+const source = fs.readFileSync(file, 'latin1') // the build sees to it that it is ASCII, and has no import()
 const id = source.slice(2, 18) // the first line is a comment with the build's own id
 
 /** What was compiled, when it was of this very file: V8 itself compares no more than the length. */
@@ -24,7 +24,6 @@ function readCompiled() {
 const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) { ${source}\n})`, {
   filename: file,
   cachedData: readCompiled(),
-  importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER, // as from a file of that name
 })
 const loaded = { exports: {} }
 script.runInThisContext()(loaded.exports, createRequire(file), loaded, file, path.dirname(file))

@@ -70,26 +70,11 @@ function M.send(mentions, context, question)
   return true
 end
 
-local told ---@type table what the event that is under way says
-
-function M._fire()
-  vim.api.nvim_exec_autocmds("User", { pattern = "ClaudeCodeSendComplete", modeline = false, data = told })
-end
-
 M.rpc = {
   ---A mention has been given to Claude.
   ---@param args {file_path: string, start_line: integer?, end_line: integer?, context: string}
   sent = function(args)
-    told = args
-    local before = vim.v.errmsg
-    vim.v.errmsg = ""
-    -- The error of a handler of the user's takes more lines than there are, and a key to go on.
-    local done, problem = pcall(vim.cmd, "silent! lua require('claudecode.commands.mention')._fire()")
-    local error_text = done and vim.v.errmsg or tostring(problem)
-    vim.v.errmsg = before
-    if error_text ~= "" then
-      require("claudecode.notice").show("warn", "a handler of ClaudeCodeSendComplete failed: " .. error_text)
-    end
+    require("claudecode.editor.diff.announce").send("ClaudeCodeSendComplete", args)
     return true
   end,
 }

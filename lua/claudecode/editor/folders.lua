@@ -25,7 +25,8 @@ function M.list()
     add(vim.fn.getcwd())
     add(vim.fn.getcwd(-1, -1)) -- also while the user is in a window with `:lcd`
   end
-  for _, client in ipairs(vim.lsp.get_clients()) do
+  local lsp = package.loaded["vim.lsp"] -- asking `vim.lsp` would load it, for some milliseconds of every start
+  for _, client in ipairs(lsp and lsp.get_clients() or {}) do
     for _, folder in ipairs(client.workspace_folders or {}) do
       if folder.uri:find("^file:") then
         add(vim.uri_to_fname(folder.uri))

@@ -20,13 +20,17 @@ function M.ended(code)
 end
 
 local function ask(how, overrides, arguments)
+  local host, own = require("claudecode.host"), require("claudecode.terminal.overrides")
   require("claudecode")._prepare()
-  require("claudecode.host").ask("terminal", {
+  host.ask("terminal", {
     how = how,
     arguments = arguments or "",
-    view = require("claudecode.terminal.overrides").view(overrides),
+    view = own.view(overrides),
     context = require("claudecode.cwd").launch_context(overrides),
   })
+  if how ~= "show" and host.phase() == "starting" and not running() then
+    own.show_early(overrides)
+  end
 end
 
 ---Shows Claude and goes there; starts it when it does not run. Does not wait for it, like all of these.
@@ -155,6 +159,13 @@ M.rpc = {
       provider = chosen
     end
     return done, reason
+  end,
+
+  ---Nothing will be started after all.
+  ---@return true
+  abandon = function()
+    require("claudecode.terminal.native").abandon()
+    return true
   end,
 
   ---Shows the Claude that runs, if any; after something was sent to it.

@@ -1,6 +1,6 @@
 // Claude's terminal: show it, hide it, start what runs in it. One step after the other, however fast the user is.
 import { z } from 'zod'
-import type { Editor } from '../neovim/editor.ts'
+import { type Editor, nothing } from '../neovim/editor.ts'
 import type { Options } from '../options/schema.ts'
 import { type LaunchContext, planLaunch } from './launch.ts'
 
@@ -57,9 +57,13 @@ export class Terminal {
       const call = { provider: this.#provider(), how, view: this.#view(overrides) }
       const done = await editor.call('terminal.act', { ...call, arguments: args.trim(), context }, Done)
       if (done !== 'none') return
-      const port = await serve()
-      const launch = planLaunch(options(), port, args, context)
-      await editor.call('terminal.start', { ...call, launch }, z.literal(true))
+      try {
+        const launch = planLaunch(options(), await serve(), args, context)
+        await editor.call('terminal.start', { ...call, launch }, z.literal(true))
+      } catch (error) {
+        await editor.call('terminal.abandon', {}, nothing) // a window may wait for it already
+        throw error
+      }
     })
   }
 

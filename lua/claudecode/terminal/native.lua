@@ -9,6 +9,7 @@ local young_ms = 5000 -- a Claude that fails this soon never showed its prompt: 
 local buffer ---@type integer? of the Claude that runs, or of one that failed and is to be read
 local id ---@type integer? job, while it runs
 local view ---@type claudecode.terminal.View
+local early ---@type {buffer: integer, win: integer}? a window that waits for the host to say what runs in it
 
 ---@return boolean
 function M.is_available()
@@ -93,6 +94,43 @@ local function on_exit(ended, code, started_at, launch)
   end
 end
 
+---Opens the window while the host still starts, so that the key is answered at once and what is typed goes nowhere else.
+---@param early_view claudecode.terminal.View what is known of it
+function M.prepare(early_view)
+  if early or M.is_running() then
+    return
+  end
+  local opened = vim.api.nvim_create_buf(false, false)
+  vim.bo[opened].bufhidden = "hide"
+  early = { buffer = opened, win = window.open(opened, early_view) }
+  vim.bo[opened].modifiable = false
+  require("claudecode.terminal.guard").enter(early.win, false)
+end
+
+---Closes the window that waits: nothing will run in it.
+function M.abandon()
+  local waiting = early
+  early = nil
+  if waiting then
+    forget(waiting.buffer)
+  end
+end
+
+---@return integer buffer
+---@return integer window for a Claude that starts
+local function take_window()
+  if early and vim.api.nvim_win_is_valid(early.win) and vim.api.nvim_win_get_buf(early.win) == early.buffer then
+    local taken = early
+    early = nil
+    vim.bo[taken.buffer].modifiable = true
+    return taken.buffer, taken.win
+  end
+  M.abandon()
+  local opened = vim.api.nvim_create_buf(false, false)
+  vim.bo[opened].bufhidden = "hide"
+  return opened, window.open(opened, view)
+end
+
 ---Starts Claude in a new window.
 ---@param launch claudecode.Launch
 ---@param new_view claudecode.terminal.View
@@ -102,16 +140,15 @@ end
 function M.start(launch, new_view, focus)
   local obstacle = job.obstacle(launch)
   if obstacle then
+    M.abandon()
     return nil, obstacle
   end
   if buffer and vim.api.nvim_buf_is_valid(buffer) then
     forget(buffer) -- what an earlier Claude left to be read
   end
   view = new_view
-  local opened = vim.api.nvim_create_buf(false, false)
-  vim.bo[opened].bufhidden = "hide"
+  local opened, win = take_window()
   buffer = opened
-  local win = window.open(opened, view)
   local started_at = vim.uv.now()
   local started, reason = job.start(win, launch, function(code)
     vim.schedule(function() -- what it said last is in the buffer then

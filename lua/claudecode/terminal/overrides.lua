@@ -20,4 +20,38 @@ function M.view(overrides)
   return view
 end
 
+local patience_ms = 10000 -- a host that has not come by then will not come
+
+---What Claude's window will be like, as far as that can be told before the host has checked the options.
+---@return claudecode.terminal.View? view nil when that needs the host
+local function early_view(overrides)
+  local written = require("claudecode.config").get("terminal", "table") or {}
+  local function pick(name, fallback)
+    local value = (overrides or {})[name]
+    if value == nil then
+      value = written[name]
+    end
+    return value == nil and fallback or value
+  end
+  local provider = written.provider or "auto"
+  local is_native = provider == "native"
+    or (provider == "auto" and not require("claudecode.terminal.snacks").is_available())
+  local side, width = pick("split_side", "right"), pick("split_width_percentage", 0.3)
+  local is_plain = (side == "left" or side == "right") and type(width) == "number" and width > 0 and width < 1
+  if is_native and is_plain and pick("position", "split") == "split" then
+    return { position = "split", split_side = side, width = width }
+  end
+end
+
+---Shows Claude's window while the host is still on its way.
+---@param overrides claudecode.TerminalOverrides?
+function M.show_early(overrides)
+  local view = early_view(overrides)
+  local native = require("claudecode.terminal.native")
+  if view then
+    native.prepare(view)
+    vim.defer_fn(native.abandon, patience_ms)
+  end
+end
+
 return M

@@ -307,3 +307,44 @@ describe('text for Claude', () => {
     expect(await setup.runs()).toHaveLength(1)
   })
 })
+
+describe('before the host is there', () => {
+  const cold = { files, args: ['a.txt'], waits: false }
+
+  test('Claude’s window opens at once, and Claude runs in it', async () => {
+    const setup = await startWithFakeClaude({ ...cold, setup: '{ auto_start = false }' })
+    const { nvim } = setup
+    await nvim.feed(':ClaudeCode<CR>')
+    expect(
+      await nvim.lua("return { #vim.api.nvim_list_wins(), vim.fn.winnr(), require('claudecode.host').phase() }"),
+    ).toEqual([2, 2, 'starting'])
+    const win = await nvim.lua('return vim.api.nvim_get_current_win()')
+    const run = await setup.waitForRun()
+    await nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+    expect(await nvim.lua('return { #vim.api.nvim_list_wins(), vim.api.nvim_get_current_win() }')).toEqual([2, win])
+    expect(await setup.sizes(run)).toEqual(['48x43'])
+  })
+
+  test.each([
+    ['no program', "{ auto_start = false, terminal_cmd = 'no-such-claude' }", 'no-such-claude is not an executable'],
+    ['an open quote', `{ auto_start = false, terminal_cmd = "claude 'x" }`, "a ' is never closed"],
+    ['no Node', "{ auto_start = false, node_cmd = 'no-such-node' }", 'no-such-node'],
+  ])('the window goes again: %s', async (_what, written, text) => {
+    const setup = await startWithFakeClaude({ ...cold, setup: written })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    await waitForMessage(setup, text)
+    await setup.nvim.waitFor('#vim.api.nvim_list_wins() == 1', 'one window')
+    expect(await setup.nvim.lua('return #vim.fn.getbufinfo()')).toBe(1)
+  })
+
+  test('where the host has to say what the window is like, it comes with the host', async () => {
+    const setup = await startWithFakeClaude({
+      ...cold,
+      setup: "{ auto_start = false, terminal = { position = 'float' } }",
+    })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    expect(await setup.nvim.lua('return #vim.api.nvim_list_wins()')).toBe(1)
+    await setup.waitForRun()
+    expect(await setup.nvim.lua('return #vim.api.nvim_list_wins()')).toBe(2)
+  })
+})

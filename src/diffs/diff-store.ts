@@ -1,7 +1,15 @@
 // The open diffs and the rules of who may replace and close which (protocol document, openDiff, close_tab,
 // closeAllDiffTabs). Pure: it knows neither editor nor socket.
 import type { Client } from '../ide/client.ts'
-import { type AcceptedDiff, isUndecided, type OpenDiff } from './diff.ts'
+import {
+  type AcceptedDiff,
+  type ClosedDiff,
+  closed,
+  isUndecided,
+  type OpenDiff,
+  type RejectedDiff,
+  type UndecidedDiff,
+} from './diff.ts'
 
 /** What becomes of a new diff's name. */
 export type NameClaim =
@@ -19,9 +27,10 @@ export class DiffStore {
     this.#diffs.set(diff.id, diff)
   }
 
-  /** Forgets a diff; its name is free. */
-  remove(id: string): void {
-    this.#diffs.delete(id)
+  /** Lets a diff go whose fate is decided; its name is free. */
+  close(diff: AcceptedDiff | RejectedDiff): ClosedDiff {
+    this.#diffs.delete(diff.id)
+    return closed(diff)
   }
 
   get(id: string): OpenDiff | undefined {
@@ -61,8 +70,8 @@ export class DiffStore {
   }
 
   /** The diffs that end with their client. What the user has accepted stays. */
-  endingWith(client: Client): readonly OpenDiff[] {
-    return this.all.filter(diff => diff.owner === client && isUndecided(diff))
+  endingWith(client: Client): readonly UndecidedDiff[] {
+    return this.all.filter(diff => isUndecided(diff)).filter(diff => diff.owner === client)
   }
 
   /** A diff that is being replaced can be open for a moment beside the new one: the newest has the name. */

@@ -1,9 +1,16 @@
-// The editor's side of the diffs (lua/claudecode/editor/diff.lua): its calls and its events, with their types.
+// The editor's side of the diffs (lua/claudecode/editor/diff.lua): calls, events, and the files that the texts go through.
 import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
 import { type Editor, luaList } from '../neovim/editor.ts'
 import type { DiffIdentity } from './diff.ts'
-import { type ProposalFiles, proposalFilesIn } from './proposal-files.ts'
+import {
+  type ProposalFiles,
+  proposalFilesAround,
+  proposalFilesIn,
+  readAccepted,
+  removeProposal,
+  writeProposal,
+} from './proposal-files.ts'
 
 const EditorState = z.enum(['pending', 'accepted', 'rejected', 'gone'])
 /** What a diff is for the editor; `gone` is also one that it was never asked to show. */
@@ -21,7 +28,7 @@ export type Kept = z.output<typeof Kept>
 
 /** What the user decides. */
 export interface DiffListeners {
-  /** The text is in the snapshot file. */
+  /** `DiffWindows.acceptedText` has the text. */
   onAccepted(id: string): void
   /** The diff is closed already. */
   onRejected(id: string, reason: string): void
@@ -35,6 +42,7 @@ export class DiffWindows implements Disposable {
   readonly #editor: Editor
   readonly #listening = new DisposableStack()
   readonly #waiting = new Set<() => void>()
+  readonly #files = new Map<string, ProposalFiles>()
 
   constructor(editor: Editor, listeners: DiffListeners) {
     this.#editor = editor
@@ -47,17 +55,19 @@ export class DiffWindows implements Disposable {
     this.#listening.add(editor.on('diffMoment', z.unknown(), () => this.retry()))
   }
 
-  /** A place for the files of a new diff. Nothing is there yet. */
-  async files(): Promise<ProposalFiles> {
-    return proposalFilesIn(await this.#editor.call('diff.folder', {}, z.string()))
-  }
-
   /**
-   * Shows a diff. When the user is in the middle of something, such as Insert mode, it waits for the end of that, for
-   * as long as `isWanted` says so.
+   * Shows a proposal. When the user is in the middle of something, such as Insert mode, it waits for the end of that.
+   * Whenever `isWanted` says no it is let go, also when it has just been shown.
    * @throws {EditorError} it can't be shown.
    */
-  async open(diff: DiffIdentity, files: ProposalFiles, isWanted: () => boolean): Promise<void> {
+  async show(diff: DiffIdentity, text: string, isWanted: () => boolean): Promise<void> {
+    const files = proposalFilesIn(await this.#editor.call('diff.folder', {}, z.string()))
+    this.#files.set(diff.id, files)
+    await writeProposal(files, text)
+    await this.#open(diff, files, isWanted)
+  }
+
+  async #open(diff: DiffIdentity, files: ProposalFiles, isWanted: () => boolean): Promise<void> {
     const args = {
       id: diff.id,
       tab_name: diff.tabName,
@@ -85,9 +95,34 @@ export class DiffWindows implements Disposable {
     return this.#editor.call('diff.close', { id, state, reason }, EditorState)
   }
 
+  /** The text that the user has accepted. @throws the system's error when its file is gone. */
+  acceptedText(id: string): string {
+    return readAccepted(this.#filesOf(id))
+  }
+
+  /** The file that holds the accepted text. */
+  snapshot(id: string): string {
+    return this.#filesOf(id).snapshot
+  }
+
+  #filesOf(id: string): ProposalFiles {
+    const files = this.#files.get(id)
+    if (files === undefined) throw new Error(`the diff ${id} has no files`)
+    return files
+  }
+
+  /** Removes the files of a diff that has ended. */
+  async forget(id: string): Promise<void> {
+    const files = this.#files.get(id)
+    this.#files.delete(id)
+    if (files !== undefined) await removeProposal(files)
+  }
+
   /** Closes what is pending from the time of another host, and returns what the user has accepted. */
-  adopt(): Promise<Kept[]> {
-    return this.#editor.call('diff.adopt', {}, luaList(Kept))
+  async adopt(): Promise<Kept[]> {
+    const kept = await this.#editor.call('diff.adopt', {}, luaList(Kept))
+    for (const { id, snapshot } of kept) this.#files.set(id, proposalFilesAround(snapshot))
+    return kept
   }
 
   dispose(): Promise<void> {

@@ -28,6 +28,7 @@ export interface AcceptedDiff extends DiffIdentity {
   readonly state: 'accepted'
   readonly text: string
 }
+/** It has ended without the user's yes. */
 export interface RejectedDiff extends DiffIdentity {
   readonly state: 'rejected'
   /** Why, for the log. */
@@ -38,32 +39,39 @@ export interface ClosedDiff extends DiffIdentity {
   readonly state: 'closed'
 }
 
-/** A diff whose name is taken. */
-export type OpenDiff = OpeningDiff | PendingDiff | AcceptedDiff
+/** One that can still be decided. */
+export type UndecidedDiff = OpeningDiff | PendingDiff
+/** One whose name is taken. */
+export type OpenDiff = UndecidedDiff | AcceptedDiff
 export type Diff = OpenDiff | RejectedDiff | ClosedDiff
 
+/** A new diff. */
 export function opening(identity: DiffIdentity): OpeningDiff {
   return { ...identity, state: 'opening' }
 }
 
+/** The editor shows it. */
 export function shown(diff: OpeningDiff): PendingDiff {
   return { ...diff, state: 'pending' }
 }
 
+/** The user has said yes. */
 export function accepted(diff: PendingDiff, text: string): AcceptedDiff {
   return { ...diff, state: 'accepted', text }
 }
 
-export function rejected(diff: OpeningDiff | PendingDiff, reason: string): RejectedDiff {
+/** It ends without a yes: the user said no, or nobody waits for an answer any more, or it can't be shown. */
+export function rejected(diff: UndecidedDiff, reason: string): RejectedDiff {
   return { ...diff, state: 'rejected', reason }
 }
 
+/** It is gone from the screen. */
 export function closed(diff: AcceptedDiff | RejectedDiff): ClosedDiff {
   const { id, tabName, oldPath, newPath, owner } = diff
   return { id, tabName, oldPath, newPath, owner, state: 'closed' }
 }
 
 /** Whether the user can still say yes or no. */
-export function isUndecided(diff: Diff): diff is OpeningDiff | PendingDiff {
+export function isUndecided(diff: Diff): diff is UndecidedDiff {
   return diff.state === 'opening' || diff.state === 'pending'
 }

@@ -1,4 +1,4 @@
-// The files through which a proposal's bytes go to Neovim and come back: in a private folder, one for each diff.
+// The files through which the texts of diffs go to Neovim and come back: in a private folder, one for each diff.
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -16,8 +16,8 @@ export function proposalFilesIn(folder: string): ProposalFiles {
   return { folder, proposal: join(folder, 'proposal'), snapshot: join(folder, 'accepted') }
 }
 
-/** The files of a diff whose snapshot is known. */
-export function proposalFilesOf(snapshot: string): ProposalFiles {
+/** The files of a diff of which the snapshot is known. */
+export function proposalFilesAround(snapshot: string): ProposalFiles {
   return proposalFilesIn(dirname(snapshot))
 }
 

@@ -1,19 +1,31 @@
 // The review of proposals: diffs, the editor that shows them, and the clients that wait for an answer, together.
 import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Clock } from '../base/clock.ts'
 import { createDeferred, type Deferred } from '../base/deferred.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { errorCodes, ProtocolError } from '../base/errors.ts'
 import { inBackground, type Log } from '../base/log.ts'
 import type { Client } from '../ide/client.ts'
 import type { ToolCall } from '../ide/tool.ts'
-import { type Editor, EditorError, nothing } from '../neovim/editor.ts'
+import { type Editor, nothing } from '../neovim/editor.ts'
 import { ignoreGone, type Notices } from '../neovim/notices.ts'
 import { EditorGoneError } from '../neovim/transport.ts'
 import type { AcceptedTexts } from './accepted-text.ts'
-import { type AcceptedDiff, accepted, isUndecided, type OpenDiff, type OpeningDiff, opening, shown } from './diff.ts'
+import {
+  type AcceptedDiff,
+  accepted,
+  isUndecided,
+  type OpenDiff,
+  type OpeningDiff,
+  opening,
+  type RejectedDiff,
+  rejected,
+  shown,
+} from './diff.ts'
 import { DiffStore } from './diff-store.ts'
 import { DiffWindows } from './diff-windows.ts'
-import { type ProposalFiles, proposalFilesOf, readAccepted, removeProposal, writeProposal } from './proposal-files.ts'
+import { cannotBeShown, nameIsTaken } from './refusals.ts'
+import { withPatience } from './with-patience.ts'
 import { type FileStamp, stampNow } from './written-file.ts'
 
 /** What a client proposes (protocol document, "openDiff"). */
@@ -30,24 +42,24 @@ export type Verdict = { kind: 'accepted'; text: string } | { kind: 'rejected' }
 export interface ReviewOptions {
   editor: Editor
   notices: Notices
-  log: Log
   texts: AcceptedTexts
+  clock: Clock
+  log: Log
 }
 
-/** What belongs to an open diff besides its state. */
-interface Case {
-  answer: Deferred<Verdict>
-  proposed: string | undefined
-  files: ProposalFiles | undefined
+/** A call that waits for its answer. */
+interface Call {
+  readonly answer: Deferred<Verdict>
+  readonly proposed: string
   /** The state of the file when the diff was opened. */
-  since: FileStamp
+  readonly since: FileStamp
 }
 
 /** Every `openDiff` gets exactly one answer. */
 export class Review implements Disposable {
   readonly #options: ReviewOptions
   readonly #store = new DiffStore()
-  readonly #cases = new Map<string, Case>()
+  readonly #calls = new Map<string, Call>()
   readonly #windows: DiffWindows
 
   constructor(options: ReviewOptions) {
@@ -68,15 +80,15 @@ export class Review implements Disposable {
     const claim = this.#store.claim(client, tabName)
     if (claim.kind === 'refused') throw nameIsTaken(tabName)
     const diff = opening({ id: randomUUID(), tabName, oldPath, newPath, owner: client })
-    const answer = createDeferred<Verdict>()
-    this.#cases.set(diff.id, { answer, proposed: text, files: undefined, since: stampNow(newPath) })
+    const call = { answer: createDeferred<Verdict>(), proposed: text, since: stampNow(newPath) }
+    this.#calls.set(diff.id, call)
     this.#put(diff)
     const onAbort = () => this.#run(this.#end(diff.id, 'Claude has withdrawn it'))
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
-    this.#run(this.#show(diff, claim.kind === 'replaces' ? claim.diff : undefined))
+    this.#run(this.#show(diff, text, claim.kind === 'replaces' ? claim.diff : undefined))
     try {
-      return await answer.promise
+      return await call.answer.promise
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
@@ -86,144 +98,145 @@ export class Review implements Disposable {
   async closeTab(client: Client, tabName: string): Promise<void> {
     const diff = this.#store.closable(client, tabName)
     if (diff === undefined) return
-    const its = this.#cases.get(diff.id)
-    await this.#closeFor(client, diff)
-    if (its?.proposed === undefined || diff.state === 'accepted') return
+    const call = this.#calls.get(diff.id)
+    await this.#closeFor(
+      client,
+      diff,
+      isUndecided(diff) ? 'diff tab closed after reject' : 'diff tab closed after save',
+    )
+    const verdict = await call?.answer.promise.catch(() => undefined)
+    if (call === undefined || verdict?.kind !== 'rejected') return
     // The user may have said yes in the terminal: then the client writes what it proposed.
-    this.#options.texts.follow({ ...diff, text: its.proposed, since: its.since })
+    this.#options.texts.follow({ ...diff, text: call.proposed, since: call.since })
   }
 
   /** `closeAllDiffTabs` of a client. Returns how many were closed. */
   async closeAllTabs(client: Client): Promise<number> {
-    const closings = this.#store.allClosable(client).map(diff => this.#closeFor(client, diff))
-    return (await Promise.all(closings)).filter(isClosed => isClosed).length
+    const closings = this.#store.allClosable(client).map(diff => this.#closeFor(client, diff, 'all diff tabs closed'))
+    return countTrue(await Promise.all(closings))
   }
 
   /** A client's connection has ended: so have its pending diffs. What the user has accepted stays open. */
   clientGone(client: Client): void {
-    for (const diff of this.#store.endingWith(client)) this.#run(this.#end(diff.id, 'Claude is gone'))
+    for (const { id } of this.#store.endingWith(client)) this.#run(this.#end(id, 'Claude is gone'))
   }
 
   /** `:ClaudeCodeCloseAllDiffs`. Returns how many were closed. */
   async closeAllByUser(): Promise<number> {
-    const closings = this.#store.all.map(async diff => {
-      await this.#end(diff.id, 'closed by the user')
-      const left = this.#store.get(diff.id)
+    const reason = 'closed by the user'
+    const closings = this.#store.all.map(async ({ id }) => {
+      await this.#end(id, reason)
+      const left = this.#store.get(id)
       if (left?.state !== 'accepted') return true
-      const files = this.#cases.get(left.id)?.files
-      if (files === undefined || !(await this.#options.texts.keep(left, files.snapshot))) return false
-      return this.#closeAccepted(left, 'closed by the user')
+      const isSafe = await this.#options.texts.keep(left, this.#windows.snapshot(id))
+      return isSafe && this.#closeAccepted(left, reason)
     })
-    return (await Promise.all(closings)).filter(isClosed => isClosed).length
+    return countTrue(await Promise.all(closings))
   }
 
   /** After the end of another host: its pending diffs are closed, its accepted ones kept, with no owner. */
   async adopt(): Promise<void> {
-    for (const kept of await this.#windows.adopt()) {
-      const files = proposalFilesOf(kept.snapshot)
-      const { id, tab_name: tabName, old_file_path: oldPath, new_file_path: newPath } = kept
+    for (const {
+      id,
+      tab_name: tabName,
+      old_file_path: oldPath,
+      new_file_path: newPath,
+    } of await this.#windows.adopt()) {
       const diff = shown(opening({ id, tabName, oldPath, newPath, owner: undefined }))
-      this.#cases.set(id, { answer: createDeferred(), proposed: undefined, files, since: stampNow(newPath) })
-      this.#put(accepted(diff, readAccepted(files)))
+      try {
+        this.#put(accepted(diff, this.#windows.acceptedText(id)))
+      } catch (error) {
+        this.#options.log.error(`the text that was accepted for ${newPath} is only in its buffer`, error)
+      }
     }
   }
 
   /** The end of the host: all who wait are answered at once. The windows are left to Neovim, or to the next host. */
   async dispose(): Promise<void> {
-    for (const diff of this.#store.all) if (isUndecided(diff)) this.#reject(diff.id, 'shutdown')
+    for (const { id } of this.#store.all) this.#reject(id, 'shutdown')
     await this.#windows.dispose()
   }
 
-  async #show(diff: OpeningDiff, replaced: OpenDiff | undefined): Promise<void> {
+  async #show(diff: OpeningDiff, text: string, replaced: OpenDiff | undefined): Promise<void> {
     const { id } = diff
-    let files: ProposalFiles | undefined
+    const isOpening = () => this.#store.get(id)?.state === 'opening'
     try {
       if (replaced !== undefined && !(await this.#closeFor(diff.owner, replaced, 'replaced by new diff'))) {
         throw nameIsTaken(diff.tabName) // the user accepted it for another client just now
       }
-      files = await this.#windows.files()
-      const its = this.#cases.get(id)
-      if (its?.proposed === undefined) return
-      its.files = files
-      await writeProposal(files, its.proposed)
-      await this.#windows.open(diff, files, () => this.#isOpening(id))
-      if (this.#isOpening(id)) this.#put(shown(diff))
-      else if (this.#store.get(id) === undefined) await this.#windows.close(id, 'pending', 'closed while it opened')
+      await this.#windows.show(diff, text, isOpening)
+      if (isOpening()) this.#put(shown(diff))
     } catch (error) {
       this.#fail(id, error)
-    } finally {
-      if (files !== undefined && !this.#cases.has(id)) await removeProposal(files)
     }
-  }
-
-  #isOpening(id: string): boolean {
-    return this.#store.get(id)?.state === 'opening'
+    if (this.#store.get(id) !== undefined) return
+    await ignoreGone(this.#windows.close(id, 'pending', 'closed while it opened'))
+    await this.#windows.forget(id)
   }
 
   /** The editor could not show a diff. */
   #fail(id: string, error: unknown): void {
-    const answer = this.#cases.get(id)?.answer
-    this.#forget(id)
-    if (answer === undefined) return
-    if (error instanceof EditorGoneError) answer.resolve({ kind: 'rejected' })
-    else if (error instanceof ProtocolError) answer.reject(error)
-    else answer.reject(this.#showFailure(error))
-  }
-
-  #showFailure(error: unknown): ProtocolError {
-    const isRefusal = error instanceof EditorError && error.luaStack === undefined
-    if (!isRefusal) this.#options.log.error('a diff could not be shown', error)
-    const reason = isRefusal ? error.message : ':ClaudeCodeLog says more'
-    return new ProtocolError(errorCodes.toolFailed, `The diff can't be shown: ${reason}.`)
+    const diff = this.#store.get(id)
+    const call = this.#calls.get(id)
+    if (diff === undefined || !isUndecided(diff)) return
+    this.#close(rejected(diff, 'it can not be shown'))
+    if (error instanceof EditorGoneError) call?.answer.resolve({ kind: 'rejected' })
+    else call?.answer.reject(cannotBeShown(error, this.#options.log))
   }
 
   /** Neovim has the accepted text in a file. Handled without a pause, see `DiffWindows`. */
   #accept(id: string): void {
     const diff = this.#store.get(id)
-    const its = this.#cases.get(id)
-    if (diff === undefined || !isUndecided(diff) || its?.files === undefined) return
-    const text = readAccepted(its.files)
+    const call = this.#calls.get(id)
+    if (diff === undefined || !isUndecided(diff) || call === undefined) return
     const pending = diff.state === 'opening' ? shown(diff) : diff // the user was faster than the answer to `open`
-    const done = accepted(pending, text)
-    this.#put(done)
-    this.#options.texts.follow({ ...done, since: its.since })
-    its.answer.resolve({ kind: 'accepted', text })
+    let text: string
+    try {
+      text = this.#windows.acceptedText(id)
+    } catch (error) {
+      this.#options.log.error('an accepted text can not be read', error)
+      this.#options.notices.error(`what you accepted for ${basename(diff.newPath)} did not reach Claude`)
+      this.#reject(id, 'its text can not be read')
+      return
+    }
+    this.#put(accepted(pending, text))
+    this.#calls.delete(id)
+    this.#options.texts.follow({ ...diff, text, since: call.since })
+    call.answer.resolve({ kind: 'accepted', text })
   }
 
   #reject(id: string, reason: string): void {
     const diff = this.#store.get(id)
+    const call = this.#calls.get(id)
     if (diff === undefined || !isUndecided(diff)) return
-    this.#options.log.info(`diff ${diff.tabName} is rejected: ${reason}`)
-    const answer = this.#cases.get(id)?.answer
-    this.#forget(id)
-    answer?.resolve({ kind: 'rejected' })
+    this.#close(rejected(diff, reason))
+    call?.answer.resolve({ kind: 'rejected' })
   }
 
   /** Ends a diff that nobody has decided. The user's word comes first: what they accepted in this moment stays. */
   async #end(id: string, reason: string): Promise<void> {
     const diff = this.#store.get(id)
     if (diff === undefined || !isUndecided(diff)) return
-    try {
-      await this.#windows.close(id, 'pending', reason)
-    } catch (error) {
-      if (!(error instanceof EditorGoneError)) throw error
-    } finally {
-      this.#reject(id, reason)
-      this.#windows.retry()
-    }
+    const closing = this.#windows.close(id, 'pending', reason)
+    this.#run(ignoreGone(closing))
+    await withPatience(closing, this.#options.clock)
+    this.#reject(id, reason)
+    this.#windows.retry()
   }
 
   /** Closes a diff as far as `client` may. Returns whether it is closed. */
-  async #closeFor(client: Client | undefined, { id }: OpenDiff, reason = 'diff tab closed'): Promise<boolean> {
+  async #closeFor(client: Client | undefined, { id }: OpenDiff, reason: string): Promise<boolean> {
     await this.#end(id, reason)
     const left = this.#store.get(id)
     if (left?.state !== 'accepted') return true
-    return left.owner === client && client !== undefined && this.#closeAccepted(left, reason)
+    return client !== undefined && left.owner === client && this.#closeAccepted(left, reason)
   }
 
   async #closeAccepted(diff: AcceptedDiff, reason: string): Promise<boolean> {
-    await ignoreGone(this.#windows.close(diff.id, 'accepted', reason))
-    this.#forget(diff.id)
+    const closing = this.#windows.close(diff.id, 'accepted', reason)
+    this.#run(ignoreGone(closing))
+    await withPatience(closing, this.#options.clock)
+    this.#close(diff)
     return true
   }
 
@@ -232,12 +245,12 @@ export class Review implements Disposable {
     this.#report()
   }
 
-  #forget(id: string): void {
-    const files = this.#cases.get(id)?.files
-    this.#cases.delete(id)
-    this.#store.remove(id)
+  #close(diff: AcceptedDiff | RejectedDiff): void {
+    this.#store.close(diff)
+    this.#calls.delete(diff.id)
+    if (diff.state === 'rejected') this.#options.log.info(`diff ${diff.tabName} is rejected: ${diff.reason}`)
     this.#report()
-    if (files !== undefined) this.#run(removeProposal(files))
+    this.#run(this.#windows.forget(diff.id))
   }
 
   #report(): void {
@@ -250,9 +263,6 @@ export class Review implements Disposable {
   }
 }
 
-function nameIsTaken(tabName: string): ProtocolError {
-  return new ProtocolError(
-    errorCodes.toolFailed,
-    `The user has accepted a diff named ${tabName} for another client, and it is not written yet. In Neovim, :ClaudeCodeCloseAllDiffs closes it.`,
-  )
+function countTrue(values: readonly boolean[]): number {
+  return values.filter(Boolean).length
 }

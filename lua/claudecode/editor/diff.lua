@@ -166,6 +166,7 @@ M.rpc = {
         }
       else
         life.close(diff, "Claude is gone")
+        vim.fn.delete(vim.fs.dirname(diff.proposal), "rf")
       end
     end
     return kept

@@ -29,12 +29,9 @@ export class NotebookKernel {
     this.#clock = clock
   }
 
-  get isRunning(): boolean {
-    return this.#current !== undefined && !this.#current.hasEnded
-  }
-
-  get processId(): number | undefined {
-    return this.isRunning ? this.#current?.processId : undefined
+  /** Whether there is a kernel, or one on its way. */
+  get hasKernel(): boolean {
+    return this.#kernel !== undefined
   }
 
   /**

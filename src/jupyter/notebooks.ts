@@ -121,7 +121,8 @@ export class Notebooks {
     const { notices } = this.#parts
     const notebook = await this.#activeForUser()
     const known = this.#known.get(keyOf(notebook))
-    if (known === undefined) return notices.info(`${nameOf(notebook)} has no kernel yet; the first code starts it`)
+    if (known?.kernel.hasKernel !== true)
+      return notices.info(`${nameOf(notebook)} has no kernel yet; the first code starts it`)
     await known.kernel.restart()
     notices.info(`the kernel of ${nameOf(notebook)} was restarted`)
   }

@@ -77,7 +77,7 @@ local function make_buffer(question)
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(question.code, "\n", { plain = true }))
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].bufhidden = "wipe"
-  vim.bo[buffer].filetype = "python"
+  vim.bo[buffer].syntax = "python" -- not 'filetype', for which language servers come
   map(buffer, "y", function()
     decide(true)
   end)

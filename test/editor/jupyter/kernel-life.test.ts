@@ -50,9 +50,10 @@ describe('commands', () => {
   })
 
   test('say so where there is no kernel or no notebook', async () => {
-    const { nvim } = await startNotebookSession(files)
+    const { nvim, kernels } = await startNotebookSession(files)
     await nvim.feed(':ClaudeCodeKernelRestart<CR>')
     await nvim.waitForScreen(/a.py has no kernel yet/)
+    expect(kernels()).toEqual([])
     await nvim.feed(':edit c.txt<CR>:ClaudeCodeKernelInterrupt<CR>')
     await nvim.waitForScreen(/this is no notebook/)
   })

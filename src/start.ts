@@ -159,7 +159,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   )
 
   await review.adopt()
-  await notebooks.watch()
+  notices.run('looking out for notebooks', () => notebooks.watch())
   if (session.serve) notices.run('starting the server', serve)
   await editor.call('session.ready', {}, nothing)
   notices.run('tracking the selection', () => selection.configure(options))

@@ -33,6 +33,13 @@ command("ClaudeCodeSendDiagnostics", { range = true, desc = "Put the diagnostics
 command("ClaudeCodeSendText", { nargs = "+", bang = true, desc = "Type text to Claude; with ! without Enter" })
 command("ClaudeCodeSelectModel", { nargs = "*", desc = "Choose a model for Claude" })
 command("ClaudeCodeResume", { desc = "Take up an earlier conversation of this folder" })
+command("ClaudeCodeTrack", {
+  nargs = "?",
+  desc = "Let Claude see what you do: on, off or toggle",
+  complete = function(lead)
+    return require("claudecode.commands").complete_track(lead)
+  end,
+})
 command("ClaudeCodeStart", { desc = "Start the server that Claude connects to" })
 command("ClaudeCodeStop", { desc = "Stop the server" })
 command("ClaudeCodeStatus", { desc = "Tell whether the server runs and who is connected" })

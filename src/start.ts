@@ -19,6 +19,7 @@ import { Session } from './neovim/session.ts'
 import { claimStdout } from './neovim/stdio.ts'
 import { createWatchdog } from './neovim/watchdog.ts'
 import { readOptions } from './options/read-options.ts'
+import { Privacy } from './selection/privacy.ts'
 import { SelectionTracker } from './selection/tracker.ts'
 import { Terminal, terminalWarnings } from './terminal/terminal.ts'
 import { createTools, toolsOnOffer } from './tools/index.ts'
@@ -64,12 +65,24 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
 
   const parts = new DisposableStack()
   parts.add({ dispose: () => service.stop() })
-  const selection = parts.add(new SelectionTracker({ editor, clients: service, log }))
+  const privacy = parts.add(new Privacy({ editor, log }))
+  const selection = parts.add(new SelectionTracker({ editor, clients: service, privacy, log }))
   const texts = parts.add(createAcceptedTexts({ editor, notices, clock: systemClock, log }))
   const review = parts.add(new Review({ editor, notices, texts, clock: systemClock, log }))
   parts.add(service.clientGone(client => review.clientGone(client)))
   const watchdog = createWatchdog(editor, systemClock)
-  const mayShow = () => true
+  const mayShow = (path: string) => privacy.mayShow(path)
+  let folders: readonly string[] = session.folders
+  let wanted = session.tracking // with :ClaudeCodeTrack
+
+  function configurePrivacy(): void {
+    privacy.configure({ options: options.privacy, folders, isPaused: wanted === 'off' })
+  }
+  async function configureTracking(): Promise<void> {
+    const { track_selection, ...rest } = options
+    await selection.configure({ ...rest, track_selection: wanted === undefined ? track_selection : wanted === 'on' })
+  }
+  configurePrivacy()
   const notebooks = parts.add(
     new Notebooks({
       editor: watchdog,
@@ -82,7 +95,6 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     }),
   )
   parts.add(notebooks.offerChanged(() => service.broadcast('notifications/tools/list_changed', {})))
-  let folders: readonly string[] = session.folders
 
   async function serve(): Promise<number> {
     const { port, token, lockFile } = await service.start()
@@ -116,6 +128,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     events: editor,
     folders: () => folders,
     mayShow,
+    privacyChanged: privacy.changed,
     clock: systemClock,
   })
   tools = withActivity(all, client => mentions.noteActivity(client))
@@ -134,13 +147,22 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     editor.on('folders', z.object({ folders: z.array(shownText) }), event => {
       folders = event.folders
       service.setFolders(folders)
+      configurePrivacy()
     }),
   )
   parts.add(
     editor.on('options', z.object({ options: z.unknown() }), event => {
       options = applyOptions(event.options)
       notebooks.configure()
-      notices.run('tracking the selection', () => selection.configure(options))
+      configurePrivacy()
+      notices.run('tracking the selection', configureTracking)
+    }),
+  )
+  parts.add(
+    editor.on('track', z.object({ wanted: z.enum(['on', 'off']) }), event => {
+      wanted = event.wanted
+      configurePrivacy()
+      notices.run('tracking the selection', configureTracking)
     }),
   )
   parts.add(
@@ -154,6 +176,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       review,
       terminal,
       mentions,
+      isIgnored: path => privacy.isIgnored(path),
       hasClient: () => service.readyClients.length > 0,
     }),
   )
@@ -162,7 +185,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   notices.run('looking out for notebooks', () => notebooks.watch())
   if (session.serve) notices.run('starting the server', serve)
   await editor.call('session.ready', {}, nothing)
-  notices.run('tracking the selection', () => selection.configure(options))
+  notices.run('tracking the selection', configureTracking)
   return { dispose: () => parts.dispose(), removeLockNow: () => service.removeLockNow() }
 }
 

@@ -71,6 +71,15 @@ function M.complete_path(lead)
   return require("claudecode.commands.add").complete(lead)
 end
 
+function M.ClaudeCodeTrack(call)
+  require("claudecode.commands.track").run(call.args)
+end
+
+---Completes the states of :ClaudeCodeTrack.
+function M.complete_track(lead)
+  return require("claudecode.commands.track").complete(lead)
+end
+
 function M.ClaudeCodeStart()
   require("claudecode").start()
 end

@@ -41,6 +41,9 @@ end
 function M.setup(options)
   given = type(options) == "table" and options or {}
   require("claudecode.config").set(options)
+  if package.loaded["claudecode.editor.privacy"] then
+    require("claudecode.editor.privacy").configure()
+  end
   prepare()
   if require("claudecode.config").get("auto_start", "boolean") ~= false then
     require("claudecode.session").want_server(true)

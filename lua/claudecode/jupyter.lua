@@ -73,7 +73,7 @@ M.rpc = {
   ---@return {path: string, kind: "ipynb"|"cells", head: string[]}|{} notebook
   active = function()
     local buffer, kind = active()
-    if not buffer then
+    if not buffer or require("claudecode.editor.privacy").is_hidden(buffer) then
       return vim.empty_dict()
     end
     return {

@@ -38,6 +38,7 @@ end
 
 ---Begins to remember what the host may ask for later.
 local function watch()
+  require("claudecode.editor.privacy").watch()
   require("claudecode.editor.documents").watch()
   require("claudecode.editor.stamps").watch()
   require("claudecode.editor.diagnostics").watch()
@@ -57,6 +58,7 @@ M.rpc = {
       serve = wants_server,
       port = port,
       token = token,
+      tracking = require("claudecode.editor.privacy").wanted(),
     }
   end,
 
@@ -64,6 +66,7 @@ M.rpc = {
   ready = function()
     require("claudecode.host").ready()
     require("claudecode.editor.folders").tell()
+    require("claudecode.editor.privacy").tell()
     return true
   end,
 

@@ -3,6 +3,8 @@ local M = {}
 
 local empty = { port = false, clients = 0, pending_diffs = 0 }
 local state = vim.deepcopy(empty)
+local seen ---@type string? what Claude sees, for the user
+local is_shown = false -- the user's status line has it
 
 ---@return {port: integer|false, clients: integer, pending_diffs: integer}
 function M.get()
@@ -43,13 +45,47 @@ function M.reset()
   end
 end
 
+---What Claude sees: a place in a file, "private", or nothing known.
+---@param what claudecode.SelectionFacts|"private"|nil
+function M.see(what)
+  local text
+  if type(what) == "table" then
+    text = what.name:match("[^/\\]*$")
+    local lines = what.last.line - what.first.line + 1
+    if what.kind ~= "none" then
+      text = ("%s, %d %s"):format(text, lines, lines == 1 and "line" or "lines")
+    end
+  else
+    text = what
+  end
+  if text ~= seen then
+    seen = text
+    M.redraw()
+  end
+end
+
+---Redraws the status lines, if one shows the text.
+function M.redraw()
+  if is_shown then
+    vim.cmd.redrawstatus({ bang = true })
+  end
+end
+
 ---A short text for a status line; empty while nothing runs.
 ---@return string
 function M.text()
+  is_shown = true
   if not state.port then
     return ""
   end
-  local text = state.clients > 0 and "Claude" or "Claude (not connected)"
+  local text = "Claude"
+  if state.clients == 0 then
+    text = "Claude (not connected)"
+  elseif not require("claudecode.editor.privacy").is_tracking() then
+    text = "Claude: tracking off"
+  elseif seen then
+    text = "Claude: " .. seen
+  end
   if state.pending_diffs > 0 then
     text = ("%s, %d to review"):format(text, state.pending_diffs)
   end

@@ -19,6 +19,7 @@
 ---@field git_repo_cwd? any The same as `terminal.git_repo_cwd`.
 ---@field cwd_provider? any The same as `terminal.cwd_provider`.
 ---@field terminal? claudecode.Options.terminal
+---@field privacy? claudecode.Options.privacy
 ---@field jupyter? claudecode.Options.jupyter
 
 ---@class claudecode.Options.terminal
@@ -42,6 +43,11 @@
 ---@field width? number The width of the float, as a part of the screen.
 ---@field height? number The height of the float, as a part of the screen.
 ---@field border? string The border of the float, see |nvim_open_win()|.
+
+---@class claudecode.Options.privacy
+---@field ignore? any Files that Claude is told nothing of: patterns as in `.gitignore`, from the folders of the workspace, or absolute, or with `~/`. `!` in front takes one back, also one of `ignore_secrets`.
+---@field ignore_secrets? boolean The same for what usually holds secrets, wherever it is: `.env*`, private keys and key stores, password stores, `.netrc`, `.npmrc`, `.aws/credentials` and the like. The whole list is in the section "What Claude sees".
+---@field ignore_function? any Says of a file whether Claude is told nothing of it; is given `(path, buffer)`, where the buffer is nil for a file that is not open. It is asked once for each, and again after it was written or its name or filetype has changed. Should it fail, the file is private.
 
 ---@class claudecode.Options.jupyter
 ---@field enabled? "notebook"|"always"|"never" When Claude is offered to run Python in the kernel of your notebook (tool `executeCode`): once you have been in a notebook (an `.ipynb` file, or a Python file with `# %%` cells), from the start, or never.

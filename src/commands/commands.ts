@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
 import { luaTable, nothing, shownText } from '../neovim/editor.ts'
 import { ViewOverrides } from '../terminal/terminal.ts'
+import { askConsent, ConsentEvent } from './consent.ts'
 import { LaunchContext } from './launch-context.ts'
 import { AskEvent, ask, MentionEvent, sendMentions } from './mention-commands.ts'
 import type { CommandParts } from './parts.ts'
@@ -30,6 +31,7 @@ export function listenToCommands(parts: CommandParts): Disposable {
   on('terminalEnded', 'the end of Claude', z.unknown(), async () => {
     if (!parts.hasClient()) parts.mentions.giveUp()
   })
+  on('consent', 'asking before something private is sent', ConsentEvent, event => askConsent(parts, event))
   on('mention', 'sending to Claude', MentionEvent, event => sendMentions(parts, event))
   on('ask', ':ClaudeCodeAsk', AskEvent, event => ask(parts, event))
   on(

@@ -19,6 +19,8 @@ export interface CommandParts {
   review: Review
   terminal: Terminal
   mentions: Mentions
+  /** Whether the user's patterns hide a file from Claude; a folder's path ends in `/`. */
+  isIgnored: (path: string | Buffer) => boolean
   /** Whether a Claude is connected, listening to mentions or not yet. */
   hasClient: () => boolean
 }

@@ -17,5 +17,7 @@ export const Session = z.object({
   /** Port and token of the host before this one. */
   port: z.int().optional(),
   token: z.string().optional(),
+  /** What the user has said with `:ClaudeCodeTrack`, if anything. */
+  tracking: z.enum(['on', 'off']).optional(),
 })
 export type Session = z.output<typeof Session>

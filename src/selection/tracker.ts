@@ -9,6 +9,7 @@ import { ignoreGone } from '../neovim/notices.ts'
 import { encodeSelection, type Selection } from './encode.ts'
 import { SelectionFacts } from './facts.ts'
 import { readLongText } from './long-text.ts'
+import { Hidden, type Privacy } from './privacy.ts'
 
 /** How often Lua tells, in milliseconds and bytes (lua/claudecode/editor/selection/tracking.lua). */
 const pace = {
@@ -32,6 +33,7 @@ export interface TrackerParts {
     readonly clientListening: Event<Client>
     broadcast(method: string, params: Record<string, unknown>): void
   }
+  privacy: Pick<Privacy, 'mayShow' | 'changed'>
   log: Log
 }
 
@@ -43,6 +45,14 @@ export interface TrackingOptions {
 }
 
 const Gone = z.object({ buffer: z.int() })
+/** What clients are told when they may not know any more what they were told before. The CLI 2.1.332 then shows no file. */
+const noSelection: Selection = {
+  text: '',
+  filePath: '',
+  fileUrl: '',
+  selection: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, isEmpty: true },
+}
+
 const FactsOrNone = z.union([SelectionFacts, z.literal(false)])
 
 /** The selection, as the clients know it. */
@@ -60,10 +70,17 @@ export class SelectionTracker implements Disposable {
   readonly #gone = new Set<number>()
 
   constructor(parts: TrackerParts) {
-    const { editor, clients } = parts
+    const { editor, clients, privacy } = parts
     this.#parts = parts
     this.#listening.add(editor.on('selection', SelectionFacts, facts => this.#receive(facts)))
     this.#listening.add(editor.on('selectionGone', Gone, ({ buffer }) => this.#forget(buffer)))
+    this.#listening.add(
+      editor.on('hidden', Hidden, ({ buffer, is_current }) => {
+        if (is_current || this.#current?.buffer === buffer) this.#tellNothing()
+        this.#forget(buffer)
+      }),
+    )
+    this.#listening.add(privacy.changed(() => this.#forgetHidden()))
     this.#listening.add(clients.clientReady(client => this.#greet(client)))
     this.#listening.add(clients.clientListening(client => this.#greet(client)))
   }
@@ -73,7 +90,7 @@ export class SelectionTracker implements Disposable {
     const { editor } = this.#parts
     this.#isTracking = options.track_selection
     if (!options.track_selection) {
-      this.#current = undefined
+      this.#tellNothing()
       this.#waiting = undefined
       this.#latest.clear()
       await editor.call('selection.untrack', {}, nothing)
@@ -89,7 +106,7 @@ export class SelectionTracker implements Disposable {
     if (this.#isTracking) return this.#current?.selection
     const { editor } = this.#parts
     const facts = await editor.call('selection.read', { inline_limit: pace.inline_limit }, FactsOrNone)
-    return facts ? this.#encode(facts) : undefined
+    return facts && this.#parts.privacy.mayShow(facts.name) ? this.#encode(facts) : undefined
   }
 
   /** The latest selection of some text in a buffer that still exists. */
@@ -107,6 +124,11 @@ export class SelectionTracker implements Disposable {
   }
 
   #receive(facts: SelectionFacts): void {
+    if (!this.#parts.privacy.mayShow(facts.name)) {
+      this.#tellNothing()
+      this.#forget(facts.buffer)
+      return
+    }
     this.#waiting = facts
     this.#gone.delete(facts.buffer)
     if (!this.#isBusy) inBackground(this.#parts.log, ignoreGone(this.#work()), 'tracking the selection')
@@ -119,7 +141,9 @@ export class SelectionTracker implements Disposable {
       for (let facts = this.#next(); facts; facts = this.#next()) {
         const selection =
           facts.text === undefined ? await this.#encode(facts) : encodeSelection(facts, bytesOf(facts.text))
-        if (selection && this.#isTracking && !this.#gone.has(facts.buffer)) this.#tell(facts, selection)
+        const { buffer, name } = facts
+        const isKnown = this.#isTracking && !this.#gone.has(buffer) && this.#parts.privacy.mayShow(name)
+        if (selection && isKnown) this.#tell(facts, selection)
       }
     } finally {
       this.#isBusy = false
@@ -151,6 +175,19 @@ export class SelectionTracker implements Disposable {
     this.#latest.set(buffer, selection)
     const [oldest] = this.#latest.keys()
     if (this.#latest.size > rememberedBuffers && oldest !== undefined) this.#latest.delete(oldest)
+  }
+
+  /** Clients let go of what they were told last: what they have of it goes into the user's next prompt. */
+  #tellNothing(): void {
+    if (!this.#current) return
+    this.#current = undefined
+    this.#parts.clients.broadcast('selection_changed', { ...noSelection })
+  }
+
+  #forgetHidden(): void {
+    const { privacy } = this.#parts
+    for (const [buffer, { filePath }] of this.#latest) if (!privacy.mayShow(filePath)) this.#latest.delete(buffer)
+    if (this.#current && !privacy.mayShow(this.#current.selection.filePath)) this.#tellNothing()
   }
 
   #forget(buffer: number): void {

@@ -19,9 +19,11 @@ const Reading = z.object({
 })
 
 /** Errors, warnings and the like of one file or all (protocol document, "getDiagnostics"). */
-export function getDiagnostics(parts: Pick<ToolParts, 'editor' | 'events' | 'mayShow' | 'clock'>): Tool {
-  const { editor, events, mayShow, clock } = parts
-  const known = new LastKnown(clock)
+export function getDiagnostics(
+  parts: Pick<ToolParts, 'editor' | 'events' | 'mayShow' | 'privacyChanged' | 'clock'>,
+): Tool {
+  const { editor, events, mayShow, privacyChanged, clock } = parts
+  const known = new LastKnown(clock, privacyChanged)
   const uris = new AskedUris()
   const arrivals = new DiagnosticArrivals(events, clock)
 
@@ -39,11 +41,19 @@ export function getDiagnostics(parts: Pick<ToolParts, 'editor' | 'events' | 'may
     }
   }
 
+  /** What is private is left out by the editor, once it knows: so that it takes no room, and does not count as cut. */
+  async function readShown(path: MeantPath | undefined, patience: Patience) {
+    const reading = await read(path, patience)
+    if (reading.files.every(isShown)) return reading
+    const again = await read(path, patience)
+    return { ...again, files: again.files.filter(isShown) }
+  }
+  const isShown = ({ path }: DiagnosticFiles[number]) => mayShow(path.toString())
+
   async function answer(uri: string | undefined, { client }: ToolCall, patience: Patience) {
-    const { files, cut } = await read(uri === undefined ? undefined : readPath(uri), patience)
+    const { files, cut } = await readShown(uri === undefined ? undefined : readPath(uri), patience)
     if (uri !== undefined && files[0] !== undefined) uris.remember(client, files[0].path, uri)
-    const shown = files.filter(({ path }) => mayShow(path.toString()))
-    const list = listDiagnostics(shown, cut, path => uris.uriFor(client, path))
+    const list = listDiagnostics(files, cut, path => uris.uriFor(client, path))
     const result = jsonResult(list.files)
     return { content: [...result.content, ...textResult(...(list.note === undefined ? [] : [list.note])).content] }
   }

@@ -28,9 +28,9 @@ type Document = z.output<typeof Document>
 const Documents = luaList(Document)
 
 /** The files that are open (protocol document, "getOpenEditors"), with the fields that VS Code has too. */
-export function getOpenEditors(parts: Pick<ToolParts, 'editor' | 'mayShow' | 'clock'>): Tool {
-  const { editor, mayShow, clock } = parts
-  const known = new LastKnown(clock)
+export function getOpenEditors(parts: Pick<ToolParts, 'editor' | 'mayShow' | 'privacyChanged' | 'clock'>): Tool {
+  const { editor, mayShow, privacyChanged, clock } = parts
+  const known = new LastKnown(clock, privacyChanged)
 
   return defineTool({
     name: 'getOpenEditors',

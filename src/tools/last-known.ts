@@ -1,6 +1,7 @@
 // What tools answered before, for the time when Neovim answers nobody.
 
 import type { Clock } from '../base/clock.ts'
+import type { Event } from '../base/emitter.ts'
 import { type ToolResult, textResult } from '../ide/tool.ts'
 import { EditorBusyError, type Patience } from '../neovim/watchdog.ts'
 
@@ -12,9 +13,15 @@ const longestMemory = 100 // answers; files that an agent works on at a time are
 export class LastKnown {
   readonly #clock: Clock
   readonly #answers = new Map<string, { result: ToolResult; at: number }>()
+  #generation = 0
 
-  constructor(clock: Clock) {
+  /** `privacyChanged`: what was answered before may be private by now. */
+  constructor(clock: Clock, privacyChanged: Event<void>) {
     this.#clock = clock
+    privacyChanged(() => {
+      this.#generation += 1
+      this.#answers.clear()
+    })
   }
 
   /**
@@ -27,12 +34,13 @@ export class LastKnown {
     ask: (patience: Patience) => Promise<ToolResult>,
   ): Promise<ToolResult> {
     const known = this.#answers.get(question)
+    const generation = this.#generation
     try {
       const result = await ask(known === undefined ? { signal } : { signal, ...patienceWithAnswer })
-      this.#remember(question, result)
+      if (generation === this.#generation) this.#remember(question, result)
       return result
     } catch (error) {
-      if (known === undefined || !(error instanceof EditorBusyError)) throw error
+      if (known === undefined || generation !== this.#generation || !(error instanceof EditorBusyError)) throw error
       const age = Math.round((this.#clock.now() - known.at) / 1000)
       const note = textResult(`This is what was known ${age} s ago. ${error.message}`)
       return { ...known.result, content: [...known.result.content, ...note.content] }

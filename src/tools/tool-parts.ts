@@ -1,5 +1,6 @@
 // What the tools are made of.
 import type { Clock } from '../base/clock.ts'
+import type { Event } from '../base/emitter.ts'
 import type { Review } from '../diffs/review.ts'
 import type { Notebooks } from '../jupyter/notebooks.ts'
 import type { Editor } from '../neovim/editor.ts'
@@ -21,5 +22,7 @@ export interface ToolParts {
    * this for each of them, and names none that may not be shown.
    */
   mayShow: (path: string) => boolean
+  /** Another answer of `mayShow` is possible now, or the editor names fewer files. */
+  privacyChanged: Event<void>
   clock: Clock
 }

@@ -42,7 +42,12 @@ function M.run(call)
     lines[#lines + 1] = ("- and %d more"):format(#found - most)
   end
   local text = table.concat(lines, "\n") .. "\n"
-  require("claudecode.terminal").send_to_terminal(text, { submit = false, focus = true })
+  local path = vim.api.nvim_buf_get_name(0)
+  require("claudecode.commands.consent").obtain(path == "" and {} or { path }, function(refused)
+    if not next(refused) then
+      require("claudecode.terminal").send_to_terminal(text, { submit = false, focus = true })
+    end
+  end)
 end
 
 return M

@@ -58,12 +58,20 @@ function M.send(mentions, context, question)
     return false, obstacle
   end
   require("claudecode")._prepare()
-  require("claudecode.host").ask(question and "ask" or "mention", {
-    mentions = mentions,
-    context = context,
-    question = question,
-    launch = require("claudecode.cwd").launch_context(),
-  })
+  local launch = require("claudecode.cwd").launch_context()
+  local paths = vim.tbl_map(function(mention)
+    return mention.path
+  end, mentions)
+  require("claudecode.commands.consent").obtain(paths, function(refused)
+    local may_be_sent = vim.tbl_filter(function(mention)
+      return not refused[mention.path]
+    end, mentions)
+    if #may_be_sent == 0 and #mentions > 0 then
+      return -- of which the user was told; a question about nothing is none
+    end
+    local event = { mentions = may_be_sent, context = context, question = question, launch = launch }
+    require("claudecode.host").ask(question and "ask" or "mention", event)
+  end)
   if require("claudecode.host").phase() == "stopped" then
     return false, "the host process can't be started"
   end

@@ -164,12 +164,12 @@ local function collect(buffers, limit)
   return files, cut
 end
 
----The documents that are meant: one, none, or all.
+---The documents that are meant, one, none, or all, without the private ones.
 local function chosen(paths)
-  if paths then
-    return { documents.find(paths) }
-  end
-  return vim.tbl_filter(documents.is_document, vim.api.nvim_list_bufs())
+  local buffers = paths and { documents.find(paths) } or vim.tbl_filter(documents.is_document, vim.api.nvim_list_bufs())
+  return vim.tbl_filter(function(buffer)
+    return not require("claudecode.editor.privacy").is_hidden(buffer)
+  end, buffers)
 end
 
 M.rpc = {

@@ -140,13 +140,15 @@ end
 M.rpc = {
   ---All documents in the buffer list.
   list = function()
+    local is_hidden = require("claudecode.editor.privacy").is_hidden
     local active, window = M.active()
     local current, tabs = vim.api.nvim_get_current_tabpage(), tabs_of_buffers()
     local documents = {}
     for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
       local of_buffer = { buf = buffer }
       local is_listed = vim.api.nvim_get_option_value("buflisted", of_buffer)
-      if is_listed and vim.api.nvim_buf_is_loaded(buffer) and M.is_document(buffer) then
+      local is_open = is_listed and vim.api.nvim_buf_is_loaded(buffer) and M.is_document(buffer)
+      if is_open and not is_hidden(buffer) then
         local tab = tabs[buffer] or current
         documents[#documents + 1] = {
           path = vim.api.nvim_buf_get_name(buffer),

@@ -29,10 +29,14 @@ M.rpc = {
 
   ---A part of a text that was too long to travel with its facts.
   ---@param args {facts: claudecode.SelectionFacts, from: {line: integer, column: integer}, limit: integer}
-  ---@return {text: string, next: {line: integer, column: integer}?}|false part false when the text is another by now
+  ---@return {text: string, next: {line: integer, column: integer}?}|false part false when the text is another by now, or private
   part = function(args)
     local buffer = args.facts.buffer
-    if not vim.api.nvim_buf_is_loaded(buffer) or vim.api.nvim_buf_get_changedtick(buffer) ~= args.facts.changedtick then
+    if
+      not vim.api.nvim_buf_is_loaded(buffer)
+      or vim.api.nvim_buf_get_changedtick(buffer) ~= args.facts.changedtick
+      or require("claudecode.editor.privacy").is_hidden(buffer)
+    then
       return false
     end
     local text, next_part = require("claudecode.editor.selection.facts").part(args.facts, args.from, args.limit)

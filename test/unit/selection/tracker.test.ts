@@ -57,6 +57,8 @@ async function setUp(now: unknown = false) {
   const ready = new Emitter<Client>(fail)
   const listening = new Emitter<Client>(fail)
   const told: Selection[] = []
+  const hidden = new Set<string>()
+  const privacyChanged = new Emitter<void>(fail)
   const tracker = new SelectionTracker({
     editor: editor as Editor,
     clients: {
@@ -64,6 +66,7 @@ async function setUp(now: unknown = false) {
       clientListening: listening.event,
       broadcast: (_, params) => void told.push(params as unknown as Selection),
     },
+    privacy: { mayShow: path => !hidden.has(path.toString()), changed: privacyChanged.event },
     log: createLog(fail, () => 'error'),
   })
   await tracker.configure({ track_selection: true, visual_demotion_delay_ms: 50 })
@@ -71,8 +74,14 @@ async function setUp(now: unknown = false) {
     tracker,
     calls,
     answers,
+    /** From now on this file is private. */
+    hide: (path: string) => {
+      hidden.add(path)
+      privacyChanged.emit()
+    },
     send: (event: string, payload: unknown) => listeners.get(event)?.(payload as never),
     /** What was told since the last time, as texts. */
+    told,
     texts: () => told.splice(0).map(each => each.text),
     /** What a client is told when it is ready. */
     greet: () => heardAt(ready),
@@ -194,7 +203,7 @@ test('without tracking nothing is told or known, and the editor is asked', async
   await tracker.configure({ track_selection: false, visual_demotion_delay_ms: 50 })
   expect(calls.at(-1)).toBe('selection.untrack')
   send('selection', lines('late'))
-  expect([texts(), greet(), tracker.latest]).toEqual([[], [], undefined])
+  expect([texts(), greet(), tracker.latest]).toEqual([[''], [], undefined])
   answers['selection.read'] = () => lines('live')
   expect((await tracker.current())?.text).toBe('live')
   answers['selection.read'] = () => false
@@ -206,4 +215,66 @@ test('when it ends, nothing is told any more', async () => {
   await tracker.dispose()
   send('selection', lines('late'))
   expect([texts(), greet()]).toEqual([[], []])
+})
+
+test('what becomes private is forgotten, and clients are told that they see nothing', async () => {
+  const { tracker, send, hide, told, texts, greet } = await setUp()
+  send('selection', lines('open', { buffer: 2, name: '/p/b.txt' }))
+  send('selection', lines('secret'))
+  texts()
+  hide('/p/a.txt')
+  expect(told.splice(0)).toEqual([
+    {
+      text: '',
+      filePath: '',
+      fileUrl: '',
+      selection: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, isEmpty: true },
+    },
+  ])
+  expect([greet(), await tracker.current(), tracker.latest?.text]).toEqual([[], undefined, 'open'])
+  hide('/p/b.txt')
+  expect([texts(), tracker.latest]).toEqual([[], undefined])
+})
+
+test('what is private is never told, and takes away what was told before', async () => {
+  const { tracker, send, hide, texts, greet } = await setUp()
+  hide('/p/secret')
+  send('selection', lines('open'))
+  send('selection', lines('secret', { buffer: 2, name: '/p/secret' }))
+  send('selection', lines('more', { buffer: 2, name: '/p/secret' }))
+  expect([texts(), greet(), await tracker.current()]).toEqual([['open', ''], [], undefined])
+  expect(tracker.latest?.text).toBe('open')
+})
+
+test('a long text that becomes private while it is read is not told', async () => {
+  const { send, hide, texts, answers, greet, tracker } = await setUp()
+  answers['selection.part'] = () => {
+    queueMicrotask(() => hide('/p/a.txt'))
+    return { text: 'secret' }
+  }
+  send('selection', lines('secret', { text: undefined }))
+  await settled()
+  expect([texts(), greet(), tracker.latest]).toEqual([[], [], undefined])
+})
+
+test('the editor hides a buffer: the one that the user is in, or another', async () => {
+  const { tracker, send, texts, greet } = await setUp()
+  send('selection', lines('other', { buffer: 2, name: '/p/b.txt' }))
+  send('selection', lines('here'))
+  send('hidden', { buffer: 2, is_current: false })
+  expect([texts(), greet(), tracker.latest?.text]).toEqual([['other', 'here'], ['here'], 'here'])
+  send('hidden', { buffer: 1, is_current: false })
+  expect([texts(), greet(), tracker.latest]).toEqual([[''], [], undefined])
+  send('selection', lines('here'))
+  send('hidden', { buffer: 3, is_current: true })
+  expect([texts(), greet(), tracker.latest?.text]).toEqual([['here', ''], [], 'here'])
+})
+
+test('without tracking the editor is not asked for the text of a private file', async () => {
+  const { tracker, hide, answers, calls } = await setUp()
+  await tracker.configure({ track_selection: false, visual_demotion_delay_ms: 50 })
+  hide('/p/a.txt')
+  answers['selection.read'] = () => lines('long secret', { text: undefined })
+  expect(await tracker.current()).toBeUndefined()
+  expect(calls).not.toContain('selection.part')
 })

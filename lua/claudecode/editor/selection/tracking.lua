@@ -2,6 +2,8 @@
 -- What has been selected stays selected after Visual mode until the cursor moves or the text changes.
 local facts = require("claudecode.editor.selection.facts")
 local files = require("claudecode.editor.selection.files")
+local privacy = require("claudecode.editor.privacy")
+local status = require("claudecode.status")
 local timing = require("claudecode.editor.selection.timing")
 
 local M = {}
@@ -20,6 +22,7 @@ local sent ---@type claudecode.SelectionFacts? what the host knows, without text
 local unsent ---@type claudecode.SelectionFacts? a selection that was dropped before its turn came
 local held ---@type {buffer: integer, changedtick: integer, cursor: integer[]}? what was selected counts while the cursor is here
 local visual ---@type {buffer: integer, changedtick: integer, block: claudecode.SelectionFacts?}? Visual mode, as last seen
+local hidden_in ---@type integer? the private buffer that the user is in, as the host knows
 local is_demotion_due = false -- the cursor has moved away from what was selected, and was given time to come back
 local turns, demotion -- timers
 
@@ -42,7 +45,8 @@ end
 ---@return integer pause ms
 local function tell(described)
   require("claudecode.host").notify("selection", described)
-  sent, unsent = described, nil
+  sent, unsent, hidden_in = described, nil, nil
+  status.see(described)
   sent.text = nil
   local weight = math.max(1, described.size / pace.inline_limit)
   return math.min(math.ceil(pace.interval_ms * weight), pace.longest_interval_ms)
@@ -51,6 +55,32 @@ end
 local function tell_if_news(described, limit)
   if not facts.same(described, sent) then
     return tell(facts.add_text(described, limit))
+  end
+end
+
+---@param buffer integer
+function M.forget(buffer)
+  local function of_buffer(thing)
+    return thing ~= nil and thing.buffer == buffer
+  end
+  unsent = not of_buffer(unsent) and unsent or nil
+  held = not of_buffer(held) and held or nil
+  visual = not of_buffer(visual) and visual or nil
+  if of_buffer(sent) then
+    sent = nil
+    status.see(nil)
+    demotion.stop()
+  end
+end
+
+---The user has come to a private buffer, or theirs has become one: Claude sees nothing, and not what was before either.
+local function hide(buffer)
+  if hidden_in ~= buffer then
+    M.forget(buffer)
+    sent, unsent, held, hidden_in = nil, nil, nil, buffer
+    demotion.stop()
+    status.see("private")
+    require("claudecode.host").notify("hidden", { buffer = buffer, is_current = true })
   end
 end
 
@@ -66,6 +96,7 @@ end
 local function tell_now()
   local is_due = is_demotion_due
   is_demotion_due = false
+  unsent = unsent and not privacy.is_hidden(unsent.buffer) and unsent or nil
   if unsent then
     local pause = tell(unsent)
     turns.now_or_soon() -- the cursor may have moved since
@@ -74,6 +105,8 @@ local function tell_now()
   local buffer = vim.api.nvim_get_current_buf()
   if not files.is_file(buffer) then
     return
+  elseif privacy.is_hidden(buffer) then
+    return hide(buffer)
   end
   local mode = vim.fn.mode()
   local kind = facts.kind(mode)
@@ -132,7 +165,7 @@ end
 ---changed the text: then it exists no more.
 local function on_visual_end(seen)
   local buffer = vim.api.nvim_get_current_buf()
-  if seen.buffer ~= buffer or not files.is_file(buffer) then
+  if seen.buffer ~= buffer or not files.is_file(buffer) or privacy.is_hidden(buffer) then
     return
   end
   local changedtick = vim.api.nvim_buf_get_changedtick(buffer)
@@ -167,16 +200,8 @@ end
 
 ---Forgets a buffer that is gone: its text must not be told any more.
 local function on_gone(buffer)
-  local function of_buffer(thing)
-    return thing ~= nil and thing.buffer == buffer
-  end
-  unsent = not of_buffer(unsent) and unsent or nil
-  held = not of_buffer(held) and held or nil
-  visual = not of_buffer(visual) and visual or nil
-  if of_buffer(sent) then
-    sent = nil
-    demotion.stop()
-  end
+  M.forget(buffer)
+  hidden_in = hidden_in ~= buffer and hidden_in or nil
   require("claudecode.host").notify("selectionGone", { buffer = buffer })
 end
 
@@ -203,13 +228,22 @@ local function begin()
   local known = sent
   sent = nil
   local still_counts = known
-    and vim.api.nvim_buf_is_valid(known.buffer)
+    and not privacy.is_hidden(known.buffer) -- one that is gone is
     and known.changedtick == vim.api.nvim_buf_get_changedtick(known.buffer)
   local buffer = vim.api.nvim_get_current_buf()
   if still_counts and (not files.is_file(buffer) or is_held(buffer)) then
     sent = known
   else
+    local window = files.nearest_window()
+    buffer = window and vim.api.nvim_win_get_buf(window)
+    hidden_in = nil
+    if buffer and privacy.is_hidden(buffer) then
+      hide(buffer)
+    end
     sent = M.read()
+  end
+  if sent then
+    status.see(sent)
   end
   return sent and facts.add_text(vim.deepcopy(sent), pace.inline_limit)
 end
@@ -236,14 +270,22 @@ function M.stop()
   vim.api.nvim_create_augroup(group, {})
   turns.stop()
   demotion.stop()
-  sent, unsent, held, visual, is_demotion_due = nil, nil, nil, nil, false
+  sent, unsent, held, visual, hidden_in, is_demotion_due = nil, nil, nil, nil, nil, false
+  status.see(nil)
+end
+
+---Looks again at what the user is in: it may be private now, or not any more.
+function M.look_again()
+  if pace and turns then
+    turns.now_or_soon()
+  end
 end
 
 ---What is selected at this moment: in the current window, or else where the user came from.
----@return claudecode.SelectionFacts? facts without text; nil when there is no file
+---@return claudecode.SelectionFacts? facts without text; nil when there is no file, or a private one
 function M.read()
   local window = files.nearest_window()
-  if not window then
+  if not window or privacy.is_hidden(vim.api.nvim_win_get_buf(window)) then
     return nil
   end
   if window == vim.api.nvim_get_current_win() then

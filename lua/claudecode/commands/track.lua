@@ -1,0 +1,36 @@
+-- :ClaudeCodeTrack: whether Claude sees what the user does, until Neovim ends.
+local M = {}
+
+local states = { "on", "off", "toggle" }
+
+---@param lead string
+---@return string[]
+function M.complete(lead)
+  return vim.tbl_filter(function(state)
+    return vim.startswith(state, lead)
+  end, states)
+end
+
+local function describe(privacy)
+  if privacy.is_paused() then
+    return "off: Claude sees no file, no selection and no diagnostics"
+  end
+  return privacy.is_tracking() and "on" or "off, by the option track_selection"
+end
+
+---@param word string
+function M.run(word)
+  local privacy, notice = require("claudecode.editor.privacy"), require("claudecode.notice")
+  if word ~= "" and not vim.tbl_contains(states, word) then
+    return notice.show("error", (":ClaudeCodeTrack takes on, off or toggle, not %s"):format(word))
+  end
+  if word == "toggle" then
+    word = privacy.is_tracking() and "off" or "on"
+  end
+  if word ~= "" then
+    privacy.set_wanted(word)
+  end
+  notice.show("info", "tracking is " .. describe(privacy))
+end
+
+return M

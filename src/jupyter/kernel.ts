@@ -126,7 +126,7 @@ export class Kernel {
     const id = this.#channels.request('shell', 'execute_request', {
       code,
       silent: false,
-      store_history: true,
+      store_history: false, // IPython's history file is the user's own, and outlives the kernel
       user_expressions: {},
       allow_stdin: false, // there is nobody to ask: input() raises an exception that says so
       stop_on_error: true,

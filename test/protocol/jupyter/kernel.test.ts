@@ -118,6 +118,14 @@ describe('output', () => {
     expect(rest.join('\n')).toContain('ValueError: why')
   })
 
+  test("leaves no code in the history of IPython, which is the user's own", async () => {
+    const { texts, folder } = await startKernel()
+    await texts('secret = 1')
+    const [history = ''] = await texts("get_ipython().run_line_magic('history', '-g')")
+    expect(history).not.toContain('secret')
+    expect((await readdir(folder, { recursive: true })).join()).toContain('history.sqlite')
+  })
+
   test('of a program that is started is output, too', async () => {
     const { texts } = await startKernel()
     expect(await texts('!echo from a shell')).toEqual(['from a shell'])

@@ -10,7 +10,7 @@ export default defineConfig({
     // Editor tests mostly wait for an editor: more of them than there are processors keep both busy.
     maxWorkers: Math.max(3, availableParallelism()),
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'protocol', include: ['test/protocol/**/*.test.ts'], testTimeout: 30_000 } },
       ...editors.map(editor => ({
         test: {

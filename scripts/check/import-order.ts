@@ -15,7 +15,12 @@ const layers = [
   ['tools', 'commands'],
   ['.'],
 ]
-const packagesOnlyIn: Record<string, string[]> = { neovim: ['neovim'], '@msgpack/msgpack': ['neovim'], ws: ['ide'], zeromq: ['jupyter'] }
+const packagesOnlyIn: Record<string, string[]> = {
+  neovim: ['neovim'],
+  '@msgpack/msgpack': ['neovim'],
+  ws: ['ide'],
+  zeromq: ['jupyter'],
+}
 
 /** The sentences that say what is wrong; none when all is well. */
 export function findWrongImports(): string[] {

@@ -5,7 +5,7 @@ import { startNeovim } from '../../support/neovim.ts'
 import { logLines } from '../../support/plugin.ts'
 
 describe('commands', () => {
-  test('are there right after the plugin is on the runtime path, as they are called', async () => {
+  test('M-10: are there right after the plugin is on the runtime path, as they are called', async () => {
     const nvim = await startNeovim()
     const commands = await nvim.lua<Record<string, { nargs: string; bang: boolean; range: string | null }>>(
       `local found = {}
@@ -27,6 +27,7 @@ describe('commands', () => {
       ClaudeCodeSend: { ...plain, range: true },
       ClaudeCodeTreeAdd: { ...plain, range: true },
       ClaudeCodeAdd: { ...plain, nargs: '+' },
+      ClaudeCodeTrack: { ...plain, nargs: '?' },
       ClaudeCodeStart: plain,
       ClaudeCodeStop: plain,
       ClaudeCodeStatus: plain,

@@ -85,3 +85,21 @@ export async function startWithFakeClaude(
 export async function waitForEnd(run: FakeRun): Promise<void> {
   await waitFor(() => !isAlive(run.pid), `process ${run.pid} to end`)
 }
+
+/** Starts Neovim, and Claude in it with `:ClaudeCode`; the user is in its terminal. */
+export async function startClaude(options: Parameters<typeof startWithFakeClaude>[0] = {}) {
+  const setup = await startWithFakeClaude({
+    files: { 'a.txt': 'one\n', 'sub/b.txt': 'two\n' },
+    args: ['a.txt'],
+    ...options,
+  })
+  await setup.nvim.feed(':ClaudeCode<CR>')
+  const run = await setup.waitForRun()
+  await setup.nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+  return { setup, nvim: setup.nvim, run }
+}
+
+/** Waits until the user has been told `text`. */
+export function waitForMessage({ nvim }: FakeSetup, text: string): Promise<unknown> {
+  return nvim.waitFor(async () => (await nvim.messages()).includes(text), `the message "${text}"`)
+}

@@ -1,19 +1,10 @@
-// The places that Claude can run in: each is called as it should be, and touches nothing that is not Claude's.
-import { execFileSync } from 'node:child_process'
-import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { atTestEnd } from '../../support/at-test-end.ts'
-import { type FakeSetup, startWithFakeClaude, waitForEnd } from '../../support/fake-claude.ts'
-import { makePlaces, repository } from '../../support/places.ts'
+import { type FakeSetup, startWithFakeClaude, waitForEnd, waitForMessage } from '../../support/fake-claude.ts'
+import { repository } from '../../support/places.ts'
 import { isAlive } from '../../support/processes.ts'
-import { waitFor } from '../../support/wait-for.ts'
 
 const files = { 'a.txt': 'one\n' }
-
-function waitForMessage({ nvim }: FakeSetup, text: string): Promise<unknown> {
-  return nvim.waitFor(async () => (await nvim.messages()).includes(text), `the message "${text}"`)
-}
 
 const windows = (setup: FakeSetup) => setup.nvim.lua<number>('return #vim.api.nvim_list_wins()')
 
@@ -192,110 +183,4 @@ test('another setup() changes the provider of the next Claude, and loses no Clau
   const second = await setup.waitForRun(2)
   expect(second.env['OTHER']).toBe('1')
   expect(await windows(setup)).toBe(1)
-})
-
-/** The calls of a multiplexer that is not there. */
-async function startWithMultiplexer(provider: string, program: string, variable: string) {
-  const places = await makePlaces(files)
-  const folder = join(places.base, 'multiplexer')
-  await mkdir(folder)
-  await symlink(join(repository, 'test', 'support', 'fake-multiplexer.mjs'), join(folder, program))
-  const setup = await startWithFakeClaude({
-    places,
-    args: ['a.txt'],
-    env: { FAKE_MULTIPLEXER: folder, [variable]: '7' },
-    init: `vim.env.PATH = '${folder}:' .. vim.env.PATH`,
-    setup: `{ terminal_cmd = "claude 'a b'", terminal = { provider = '${provider}' } }`,
-  })
-  const calls = async () =>
-    (await readFile(join(folder, 'calls'), 'utf8'))
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line) as { argv: string[]; input?: string })
-  return { setup, calls }
-}
-
-describe.each([
-  ['wezterm', 'wezterm', 'WEZTERM_PANE', ['cli', 'split-pane', '--right', '--percent', '30', '--cwd'], 'activate-pane'],
-  [
-    'kitty',
-    'kitten',
-    'KITTY_LISTEN_ON',
-    ['@', 'launch', '--type=window', '--location=vsplit', '--cwd'],
-    'focus-window',
-  ],
-  [
-    'zellij',
-    'zellij',
-    'ZELLIJ',
-    ['run', '--close-on-exit', '--name', 'Claude', '--direction', 'right', '--cwd'],
-    undefined,
-  ],
-])('%s', (provider, program, variable, opening, focusing) => {
-  test('runs Claude in a pane, goes there, types there, and ends only that', async () => {
-    const { setup, calls } = await startWithMultiplexer(provider, program, variable)
-    const { nvim } = setup
-    await nvim.feed(':ClaudeCode<CR>')
-    const run = await setup.waitForRun()
-    expect(run.argv).toEqual(['a b'])
-    expect(run.env).toMatchObject({ ENABLE_IDE_INTEGRATION: 'true', no_proxy: expect.stringContaining('127.0.0.1') })
-    expect((await calls())[0]?.argv.slice(0, opening.length)).toEqual(opening)
-    await nvim.feed(':ClaudeCodeFocus<CR>')
-    if (focusing) await nvim.waitFor(async () => (await calls()).some(({ argv }) => argv.includes(focusing)), focusing)
-    await nvim.feed(':ClaudeCodeSendText! hi<CR>')
-    if (focusing) {
-      const sent = await nvim.waitFor(async () => (await calls()).find(({ input }) => input), 'text to be typed')
-      expect(sent.input).toBe('\x1b[200~hi\x1b[201~')
-    } else await waitForMessage(setup, 'Claude runs where Neovim can’t type'.replace('’', "'"))
-    await nvim.feed(':ClaudeCodeClose<CR>')
-    await waitForEnd(run)
-    expect(await setup.runs()).toHaveLength(1)
-  })
-
-  test('is not used outside of it, and the user is told', async () => {
-    const setup = await startWithFakeClaude({ files, setup: `{ terminal = { provider = '${provider}' } }` })
-    await setup.nvim.feed(':ClaudeCode<CR>')
-    await setup.waitForRun()
-    await waitForMessage(setup, `Neovim does not run in ${provider}`)
-    expect(await windows(setup)).toBe(2)
-  })
-})
-
-describe('tmux', () => {
-  test('a pane beside Neovim, hidden and shown, typed into, and ended; other panes are left alone', async () => {
-    const places = await makePlaces(files)
-    const socket = join(places.base, 'tmux')
-    const tmux = (...args: string[]) =>
-      execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args])
-        .toString()
-        .trim()
-    const mine = tmux('new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '160', '-y', '45', 'cat')
-    await atTestEnd(() => void tmux('kill-server'))
-    const other = tmux('split-window', '-v', '-P', '-F', '#{pane_id}', '-t', mine, 'cat')
-    const setup = await startWithFakeClaude({
-      places,
-      args: ['a.txt'],
-      env: { TMUX: `${socket},1,0`, TMUX_PANE: mine },
-      setup: `{ terminal_cmd = "claude 'a b' $x", env = { ODD = 'a "b" $c' }, terminal = { provider = 'tmux' } }`,
-    })
-    const { nvim } = setup
-    const panes = () => tmux('list-panes', '-t', mine, '-F', '#{pane_id}').split('\n')
-    await nvim.feed(':ClaudeCode<CR>')
-    const run = await setup.waitForRun()
-    expect(run.argv).toEqual(['a b', '$x'])
-    expect(run.env['ODD']).toBe('a "b" $c')
-    expect(run.cwd).toBe(nvim.folder)
-    const claude = panes().find(pane => pane !== mine && pane !== other)
-    expect(tmux('display-message', '-p', '-t', String(claude), '#{pane_width}')).toMatch(/^4[78]$/)
-    await nvim.feed(':ClaudeCode<CR>')
-    await waitFor(() => panes().length === 2, 'the pane to be hidden')
-    expect(isAlive(run.pid)).toBe(true)
-    await nvim.feed(':ClaudeCode<CR>')
-    await waitFor(() => panes().length === 3, 'the pane to be back')
-    await nvim.feed(':ClaudeCodeSendText hi<CR>')
-    await waitFor(async () => (await setup.typed(run)).toString().endsWith('hi\x1b[201~\r'), 'the text')
-    await nvim.feed(':ClaudeCodeClose<CR>')
-    await waitForEnd(run)
-    expect(panes().sort()).toEqual([mine, other].sort())
-  })
 })

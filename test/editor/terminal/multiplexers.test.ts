@@ -1,8 +1,9 @@
 // Claude in a pane of a terminal multiplexer: the real tmux, and stand-ins that record how the others are called.
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { tmuxForTests } from '../../../scripts/tmux.ts'
 import { atTestEnd } from '../../support/at-test-end.ts'
 import { type FakeSetup, startWithFakeClaude, waitForEnd, waitForMessage } from '../../support/fake-claude.ts'
 import { makePlaces, repository } from '../../support/places.ts'
@@ -84,8 +85,9 @@ describe('tmux', () => {
   test('a pane beside Neovim, hidden and shown, typed into, and ended; other panes are left alone', async () => {
     const places = await makePlaces(files)
     const socket = join(places.base, 'tmux')
+    const program = await tmuxForTests()
     const tmux = (...args: string[]) =>
-      execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args])
+      execFileSync(program, ['-S', socket, '-f', '/dev/null', ...args])
         .toString()
         .trim()
     const mine = tmux('new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '160', '-y', '45', 'cat')
@@ -94,7 +96,11 @@ describe('tmux', () => {
     const setup = await startWithFakeClaude({
       places,
       args: ['a.txt'],
-      env: { TMUX: `${socket},1,0`, TMUX_PANE: mine },
+      env: {
+        TMUX: `${socket},1,0`,
+        TMUX_PANE: mine,
+        PATH: [join(places.base, 'bin'), dirname(program), places.environment['PATH']].join(':'),
+      },
       setup: `{ terminal_cmd = "claude 'a b' $x", env = { ODD = 'a "b" $c' }, terminal = { provider = 'tmux' } }`,
     })
     const { nvim } = setup

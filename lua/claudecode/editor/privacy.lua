@@ -88,11 +88,16 @@ end
 ---@param path string absolute
 ---@return boolean
 function M.is_path_private(path)
-  local buffer = require("claudecode.editor.documents").find({ path })
-  if buffer then
-    return is_private(buffer)
+  local real = vim.uv.fs_realpath(path)
+  local own ---@type integer?
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    local name = vim.api.nvim_buf_get_name(buffer)
+    own = name == path and buffer or own
+    if is_flagged(buffer) and (name == path or (real and vim.uv.fs_realpath(name) == real)) then
+      return true
+    end
   end
-  return function_says(path, nil)
+  return function_says(path, own)
 end
 
 local function look_again()

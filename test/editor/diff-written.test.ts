@@ -2,22 +2,33 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type Proposed, type ReviewSession, startReview } from '../support/diff.ts'
+import { type ReviewSession, startReview } from '../support/diff.ts'
 
 const lines = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`)
 const old = `${lines.join('\n')}\n`
 /** Two lines more at the top, line 50 changed, line 60 gone. */
 const changed = `new a\nnew b\n${old.replace('line 50\n', 'LINE 50\n').replace('line 60\n', '')}`
 
-async function acceptAndWrite(review: ReviewSession, name = 'a.txt', text = changed): Promise<Proposed> {
+/** Accepts, writes and closes; in the order that is asked for, as nothing says when the client comes to what. */
+async function acceptAndWrite(
+  review: ReviewSession,
+  { name = 'a.txt', text = changed, order = 'as it comes' }: { name?: string; text?: string; order?: Order } = {},
+): Promise<void> {
   const proposed = await review.open(name, text)
   await review.nvim.feed(':ClaudeCodeDiffAccept<CR>')
   await proposed.answer
+  if (order === 'closes first') {
+    await review.closeTab(proposed.tabName)
+    await review.waitForClosed(proposed)
+  }
   await writeFile(review.path(name), text)
+  if (order === 'is seen first') await waitForText(review, name)
   await review.closeTab(proposed.tabName)
   await review.waitForClosed(proposed)
-  return proposed
 }
+
+type Order = 'as it comes' | 'closes first' | 'is seen first'
+const orders: Order[] = ['closes first', 'is seen first']
 
 function start(options: { args?: string[]; init?: string } = {}): Promise<ReviewSession> {
   return startReview({
@@ -43,22 +54,25 @@ describe('the buffer of a written file', () => {
     expect(await review.nvim.lua('return vim.v.warningmsg .. vim.v.errmsg')).toBe('')
   })
 
-  test('keeps the cursor and the marks on their lines, and what the window shows', async () => {
-    const review = await start()
-    await review.nvim.feed('10Gma50Gmb60Gmc100Gmd70Gzt5j3l')
-    await acceptAndWrite(review)
-    await waitForText(review)
-    expect(
-      await review.nvim.lua(`
+  test.each(orders)(
+    'keeps the cursor and the marks on their lines, and what the window shows, when Claude %s',
+    async order => {
+      const review = await start()
+      await review.nvim.feed('10Gma50Gmb60Gmc100Gmd70Gzt5j3l')
+      await acceptAndWrite(review, { order })
+      await waitForText(review)
+      expect(
+        await review.nvim.lua(`
         local function text(mark) return vim.fn.getline(mark) end
         return { text('.'), vim.fn.col('.'), text("'a"), text("'b"), text("'c"), text("'d"), vim.fn.getline('w0') }`),
-    ).toEqual(['line 75', 4, 'line 10', 'LINE 50', 'line 61', 'line 100', 'line 70'])
-  })
+      ).toEqual(['line 75', 4, 'line 10', 'LINE 50', 'line 61', 'line 100', 'line 70'])
+    },
+  )
 
-  test('keeps folds made by hand on their lines', async () => {
+  test.each(orders)('keeps folds made by hand on their lines, when Claude %s', async order => {
     const review = await start()
     await review.nvim.feed(':70,80fold<CR>:90,95fold<CR>92Gzo10G')
-    await acceptAndWrite(review)
+    await acceptAndWrite(review, { order })
     await waitForText(review)
     expect(
       await review.nvim.lua(`
@@ -75,7 +89,7 @@ describe('the buffer of a written file', () => {
   test('can be undone to what it was, and further back', async () => {
     const review = await start()
     await review.nvim.feed('ggccmine<Esc>:w<CR>')
-    await acceptAndWrite(review, 'a.txt', `new a\n${old}`)
+    await acceptAndWrite(review, { text: `new a\n${old}` })
     await waitForText(review)
     await review.nvim.feed('u')
     expect(await review.nvim.lua('return vim.fn.getline(1)')).toBe('mine')
@@ -119,7 +133,7 @@ describe('the buffer of a written file', () => {
   test('of a new file that was open already', async () => {
     const review = await start()
     await review.nvim.feed(':edit fresh.txt<CR>')
-    await acceptAndWrite(review, 'fresh.txt')
+    await acceptAndWrite(review, { name: 'fresh.txt' })
     await waitForText(review, 'fresh.txt')
     expect(await review.nvim.lua('return vim.bo.modified')).toBe(false)
     await review.nvim.feed(':checktime<CR>:w<CR>')

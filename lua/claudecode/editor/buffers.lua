@@ -1,6 +1,7 @@
 -- Buffers of files that Claude writes: brought up to date, or given a text that would be lost otherwise.
 local documents = require("claudecode.editor.documents")
 local folds = require("claudecode.editor.diff.folds")
+local lives = require("claudecode.editor.diff.life")
 local line_map = require("claudecode.editor.line_map")
 local originals = require("claudecode.editor.diff.original")
 local proposals = require("claudecode.editor.diff.proposal")
@@ -51,16 +52,15 @@ local function restore_places(buffer, places)
   local function follow(line)
     return math.min(line_map.follow(hunks, line), last)
   end
+  lives.follow_lines(buffer, follow)
   for letter, place in pairs(places.marks) do
     vim.api.nvim_buf_set_mark(buffer, letter, follow(place[1]), place[2], {})
   end
   for win, view in pairs(places.views) do
     if vim.api.nvim_win_is_valid(win) then
       folds.restore(win, folds.move(places.folds[win] or {}, follow))
+      line_map.move_view(view, follow)
       vim.api.nvim_win_call(win, function()
-        local above = view.lnum - view.topline
-        view.lnum = follow(view.lnum)
-        view.topline = math.max(1, view.lnum - above) -- the line stays where the eye is
         vim.fn.winrestview(view)
       end)
     end

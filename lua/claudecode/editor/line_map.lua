@@ -35,4 +35,15 @@ function M.follow(hunks, line)
   return line + shift
 end
 
+---Moves a view (|winsaveview()|) along with its text. The line of the cursor stays where the eye is. Filler lines of a
+---diff are left out: with some that are no more, Neovim 0.10 never comes back from its next redraw.
+---@param view table changed in place
+---@param follow fun(line: integer): integer where a line is now
+function M.move_view(view, follow)
+  local above = view.lnum - view.topline
+  view.lnum = follow(view.lnum)
+  view.topline = math.max(1, view.lnum - above)
+  view.topfill = 0
+end
+
 return M

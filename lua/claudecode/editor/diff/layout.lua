@@ -1,5 +1,6 @@
 -- A tab page before a diff and after it: sizes, scroll positions, and where the user was.
 local quietly = require("claudecode.editor.diff.quietly")
+local line_map = require("claudecode.editor.line_map")
 local windows = require("claudecode.editor.windows")
 
 local M = {}
@@ -74,6 +75,18 @@ local function restore_scrolling(layout)
           vim.fn.winrestview(item.view)
         end
       end)
+    end
+  end
+end
+
+---The views of a buffer are at other lines now.
+---@param layout claudecode.diff.Layout
+---@param buffer integer
+---@param follow fun(line: integer): integer
+function M.follow_lines(layout, buffer, follow)
+  for _, item in ipairs(layout.windows) do
+    if item.buffer == buffer then
+      line_map.move_view(item.view, follow)
     end
   end
 end

@@ -94,6 +94,17 @@ function M.reject(diff, reason)
   M.close(diff, reason)
 end
 
+---A buffer has been read again while diffs are open: what they will give back is at other lines now.
+---@param buffer integer
+---@param follow fun(line: integer): integer
+function M.follow_lines(buffer, follow)
+  for _, diff in ipairs(registry.all()) do
+    if diff.view then
+      view_of.follow_lines(diff.view, buffer, follow)
+    end
+  end
+end
+
 ---The user may have closed the last window of the diff, or unloaded its buffer.
 ---@param diff claudecode.diff.Diff
 function M.look_after(diff)

@@ -1,6 +1,7 @@
 -- A window of the user's that a diff borrows: what it was like, and how it is given back.
 local folds = require("claudecode.editor.diff.folds")
 local quietly = require("claudecode.editor.diff.quietly")
+local line_map = require("claudecode.editor.line_map")
 
 local M = {}
 
@@ -83,6 +84,7 @@ end
 local function with_buffer(win, buffer, step)
   local now = vim.api.nvim_win_get_buf(win)
   local view = vim.api.nvim_win_call(win, vim.fn.winsaveview)
+  view.topfill = 0 -- see line_map.move_view()
   local bufhidden = hold(now)
   switch(win, buffer)
   step()
@@ -117,6 +119,17 @@ local function give_back_buffer(pane)
       switch(pane.win, pane.buffer)
     end
     vim.bo[pane.buffer].bufhidden = pane.bufhidden
+  end
+end
+
+---The text of a buffer has moved: so has what will be given back.
+---@param pane claudecode.diff.Pane
+---@param buffer integer
+---@param follow fun(line: integer): integer
+function M.follow_lines(pane, buffer, follow)
+  if pane.buffer == buffer then
+    line_map.move_view(pane.view, follow)
+    pane.folds = folds.move(pane.folds, follow)
   end
 end
 

@@ -180,6 +180,17 @@ function M.is_open(view)
   return #vim.fn.win_findbuf(view.proposal) > 0 or (view.win ~= nil and vim.api.nvim_win_is_valid(view.win))
 end
 
+---What will be given back of a buffer is at other lines now.
+---@param view claudecode.diff.View
+---@param buffer integer
+---@param follow fun(line: integer): integer
+function M.follow_lines(view, buffer, follow)
+  layout.follow_lines(view.layout, buffer, follow)
+  if view.pane then
+    panes.follow_lines(view.pane, buffer, follow)
+  end
+end
+
 local function close_window(win)
   if vim.api.nvim_win_is_valid(win) then
     -- E444: the last window of all stays; it shows something else once the proposal's buffer is gone.

@@ -37,7 +37,7 @@ local function ask(paths, first, refused, done)
   if not path then
     report(refused)
     return done(refused)
-  elseif allowed[path] then
+  elseif allowed[path] then -- by now
     return ask(paths, first + 1, refused, done)
   end
   local rest = #paths - first + 1
@@ -61,11 +61,14 @@ M.rpc = {
   ask = function(args)
     local go_on = waiting[args.id]
     waiting[args.id] = nil
-    if go_on and #args.paths == 0 then
-      go_on({})
+    local paths = vim.tbl_filter(function(path)
+      return not allowed[path]
+    end, args.paths)
+    if go_on and #paths == 0 then
+      go_on({}) -- at once: nothing that is sent later may come before it
     elseif go_on then
       vim.schedule(function() -- a question that waits for a key must not keep the host waiting
-        ask(args.paths, 1, {}, go_on)
+        ask(paths, 1, {}, go_on)
       end)
     end
     return true

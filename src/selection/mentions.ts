@@ -56,8 +56,11 @@ const pauseMs = 10
 export class Mentions implements Disposable {
   readonly #parts: MentionParts
   readonly #listening = new DisposableStack()
-  /** Those that listen to mentions, the one last active at the end. */
+  /** Those that listen to mentions. */
   #clients: Client[] = []
+  /** When each client connected or did something last: a greater number is later. */
+  readonly #lastActive = new Map<Client, number>()
+  #activities = 0
   readonly #settling = new Map<Client, Disposable>()
   #waiting: SentMention[] = []
   #pause: Disposable | undefined
@@ -99,8 +102,7 @@ export class Mentions implements Disposable {
 
   /** The client does something for the user: from now on it gets the mentions. */
   noteActivity(client: Client): void {
-    const at = this.#clients.indexOf(client)
-    if (at !== -1) this.#clients.push(...this.#clients.splice(at, 1))
+    if (this.#lastActive.has(client)) this.#touch(client)
   }
 
   /** Nobody will come any more: what waits is given up, and the user is told. */
@@ -127,6 +129,7 @@ export class Mentions implements Disposable {
   /** The CLI listens to mentions only a moment after it has said that it is connected. */
   #settle(client: Client, ms: number): void {
     if (this.#clients.includes(client)) return
+    if (!this.#lastActive.has(client)) this.#touch(client)
     void this.#settling.get(client)?.dispose()
     const wait = ms + this.#parts.options().connection_wait_delay
     this.#settling.set(
@@ -144,13 +147,24 @@ export class Mentions implements Disposable {
   #forget(client: Client): void {
     void this.#settling.get(client)?.dispose()
     this.#settling.delete(client)
+    this.#lastActive.delete(client)
     this.#clients = this.#clients.filter(other => other !== client)
     if (this.#waiting.length > 0 && !this.hasListener) this.#watchTheTime()
   }
 
+  #touch(client: Client): void {
+    this.#activities += 1
+    this.#lastActive.set(client, this.#activities)
+  }
+
+  #lastOfAll(): Client | undefined {
+    const activity = (client: Client) => this.#lastActive.get(client) ?? 0
+    return this.#clients.toSorted((a, b) => activity(a) - activity(b)).at(-1)
+  }
+
   /** Sends the first that waits, and the next after a pause. */
   #flush(): void {
-    const client = this.#clients.at(-1)
+    const client = this.#lastOfAll()
     if (client === undefined || this.#pause !== undefined) return
     const mention = this.#waiting.shift()
     if (mention === undefined) return

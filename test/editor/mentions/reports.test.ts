@@ -161,6 +161,7 @@ test('M-09: while the server is stopped a send is one clear error, and nothing w
   })
   await nvim.feed(':ClaudeCodeStop<CR>')
   await claude.closed
+  await nvim.waitFor("vim.tbl_contains(told, 'claudecode: the server is stopped')", 'the notice of the stop')
   await nvim.lua('told = {}')
   await nvim.feed(':1ClaudeCodeSend<CR>')
   await nvim.waitFor('#told > 0', 'the error')

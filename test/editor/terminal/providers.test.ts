@@ -1,3 +1,4 @@
+// Where Claude runs: in programs and windows of the user's choice.
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type FakeSetup, startWithFakeClaude, waitForEnd, waitForMessage } from '../../support/fake-claude.ts'

@@ -110,6 +110,21 @@ describe('Mentions', () => {
     expect(sent).toEqual(['a', 'b', 'c'])
   })
 
+  test('they go to the client that was active last, also when another one begins to listen after that', () => {
+    const { clock, mentions, connect } = setUp()
+    const first = connect()
+    clock.advance(300)
+    const second = connect()
+    clock.advance(400)
+    mentions.noteActivity(first) // the second does not listen yet
+    clock.advance(1000)
+    mentions.send([mention('a')])
+    clock.advance(10)
+    mentions.noteActivity(second)
+    mentions.send([mention('b')])
+    expect([first.got, second.got]).toEqual([['a'], ['b']])
+  })
+
   test('whatever happens, each is sent once or accounted for, and in order', () => {
     const step = fc.oneof(
       fc.constant('send' as const),

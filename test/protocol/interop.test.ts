@@ -1,37 +1,10 @@
 // The SDK's own client, which knows nothing of us, over our socket.
-import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
-import WebSocket from 'ws'
+import { WebSocketTransport } from '../support/sdk-transport.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createWaitingTool, echo, failingTools } from './support/sample-tools.ts'
 import { startTestServer } from './support/test-server.ts'
-
-/** The least that the SDK's client needs of a WebSocket. */
-class WebSocketTransport implements Transport {
-  onmessage?: (message: JSONRPCMessage) => void
-  onclose?: () => void
-  onerror?: (error: Error) => void
-  readonly #socket: WebSocket
-
-  constructor(port: number, token: string) {
-    const headers = { 'x-claude-code-ide-authorization': token }
-    this.#socket = new WebSocket(`ws://127.0.0.1:${port}`, 'mcp', { headers })
-  }
-
-  start(): Promise<void> {
-    this.#socket.on('message', data => this.onmessage?.(JSON.parse(String(data))))
-    this.#socket.on('close', () => this.onclose?.())
-    return new Promise((resolve, reject) => this.#socket.once('open', resolve).once('error', reject))
-  }
-
-  async send(message: JSONRPCMessage): Promise<void> {
-    this.#socket.send(JSON.stringify(message))
-  }
-
-  async close(): Promise<void> {
-    this.#socket.close()
-  }
-}
 
 test('the client of the SDK connects, lists, calls, cancels, is refused and leaves', async () => {
   const { tool, calls } = createWaitingTool()

@@ -8,7 +8,6 @@ const patienceMs = 4000 // with the grace below this stays under 5 s, after whic
 const graceMs = 250 // for the answer of a call that Neovim has just come to
 const firstProbeMs = 150 // a call takes a few milliseconds, and `f` and its character are seldom this far apart
 const probeEveryMs = 100
-const noticeableMs = 1000 // who waits for less does not ask why
 
 /** Neovim did not answer in time, and the call was withdrawn. The message says why, for the client and its model. */
 export class EditorBusyError extends Error {
@@ -25,13 +24,6 @@ export interface Patience {
   forKeyMs?: number
 }
 
-/** Who waits, and what is told about it. */
-export interface VisibleWait {
-  signal: AbortSignal
-  /** Told why Neovim does not answer, after a second and whenever the reason changes. */
-  onWaiting(reason: string): void
-}
-
 /** Calls with an end. */
 export interface Watchdog {
   /**
@@ -44,11 +36,6 @@ export interface Watchdog {
    * @throws {EditorBusyError} with the reason. @throws the reason of the signal, once that is aborted.
    */
   watch<T>(work: Promise<T>, signal: AbortSignal): Promise<T>
-  /**
-   * As `Editor.call`, for as long as it takes, and not in silence.
-   * @throws the reason of the signal, once that is aborted.
-   */
-  callPatiently<T>(name: string, args: Record<string, unknown>, result: z.ZodType<T>, wait: VisibleWait): Promise<T>
 }
 
 /** Why there is no answer: Neovim waits for a key, says nothing at all, or is alive and just slow. */
@@ -103,18 +90,6 @@ export function createWatchdog(editor: Editor, clock: Clock): Watchdog {
       return race(work, signal, (elapsedMs, silence) => {
         const isOver = silence !== 'slow' && elapsedMs >= patienceMs + graceMs
         return isOver ? new EditorBusyError(explain(silence, patienceMs)) : undefined
-      })
-    },
-
-    callPatiently(name, args, result, { signal, onWaiting }) {
-      if (signal.aborted) return Promise.reject(signal.reason)
-      let told: Silence | undefined
-      return race(editor.call(name, args, result), signal, (elapsedMs, silence) => {
-        if (elapsedMs >= noticeableMs && silence !== told) {
-          told = silence
-          onWaiting(explain(silence, noticeableMs))
-        }
-        return undefined
       })
     },
   }

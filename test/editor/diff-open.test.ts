@@ -182,6 +182,18 @@ describe('when', () => {
     expect((await proposed.answer)[0]).toBe('FILE_SAVED')
   })
 
+  test('and a user who is typing is told that one waits, once', async () => {
+    const review = await startReview({ files: { 'a.txt': old }, args: ['a.txt'] })
+    await review.nvim.feed('ihe')
+    const proposed = review.propose('a.txt', changed)
+    const notice = 'Claude proposes a change of a.txt, which opens when you are back in Normal mode'
+    await review.nvim.waitFor(async () => (await review.nvim.messages()).includes(notice), 'the notice')
+    await review.nvim.feed('llo<Esc>')
+    await review.waitForDiff(proposed)
+    expect((await review.nvim.messages()).match(/proposes a change/g)).toHaveLength(1)
+    expect(await review.nvim.lua('return vim.fn.getbufline("a.txt", 1)')).toEqual(['helloone'])
+  })
+
   test('at once while Neovim waits for a key, as soon as it is there', async () => {
     const review = await startReview({ files: { 'a.txt': old }, args: ['a.txt'] })
     await review.nvim.feed('f')

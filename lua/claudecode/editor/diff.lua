@@ -75,11 +75,23 @@ local function proposal_name(args, is_new)
   return args.tab_name .. (is_new and " (NEW FILE - proposed)" or " (proposed)")
 end
 
+local waiting ---@type string? id of the diff that the user was told of last
+
+---The user sees that Claude waits for them. Not while they type a command, which the notice would be written over.
+local function tell_that_it_waits(args)
+  if waiting ~= args.id and vim.api.nvim_get_mode().mode:match("^[iRvVsS\22\19]") then
+    waiting = args.id
+    local name = vim.fs.basename(args.new_file_path)
+    tell("info", ("Claude proposes a change of %s, which opens when you are back in Normal mode"):format(name))
+  end
+end
+
 ---@param args {id: string, tab_name: string, old_file_path: string, new_file_path: string, proposal: string, snapshot: string}
 ---@return "opened"|"later"|nil
 ---@return string? refusal
 local function open(args)
   if not moment.is_right() then
+    tell_that_it_waits(args)
     moment.wait(function()
       require("claudecode.host").notify("diffMoment", {})
     end)

@@ -121,11 +121,9 @@ test('an abort ends the wait with its reason, before or while it lasts', async (
   const watchdog = createWatchdog(editor, clock)
   const abort = new AbortController()
   const seen = follow(watchdog.call('a.b', {}, z.string(), { signal: abort.signal }))
-  const visible = follow(watchdog.callPatiently('a.b', {}, z.string(), { signal: abort.signal, onWaiting() {} }))
   abort.abort('nobody waits')
   await pass(clock, 50)
   expect(seen).toEqual({ error: 'nobody waits' })
-  expect(visible).toEqual({ error: 'nobody waits' })
   await expect(watchdog.call('a.b', {}, z.string(), { signal: abort.signal })).rejects.toBe('nobody waits')
 })
 
@@ -152,28 +150,6 @@ test('an editor that says nothing is asked for its mode once, not again and agai
   await pass(clock, 4500)
   expect(state.probes).toBe(1)
   for (const { error } of calls) expect(error).toBeInstanceOf(EditorBusyError)
-})
-
-test('a patient call has no end, and says why it lasts whenever that changes', async () => {
-  const clock = new ManualClock()
-  const { editor, state } = createEditor()
-  state.mode = waitsForKey
-  const told: string[] = []
-  const watchdog = createWatchdog(editor, clock)
-  const seen = follow(
-    watchdog.callPatiently('a.b', {}, z.string(), { signal: patient, onWaiting: reason => told.push(reason) }),
-  )
-  await pass(clock, 900)
-  expect(told).toEqual([])
-  await pass(clock, 60_000)
-  expect(told).toEqual([expect.stringMatching(/waits for a key/)])
-  state.mode = undefined
-  await pass(clock, 1000)
-  expect(told.slice(1)).toEqual([expect.stringMatching(/has not answered/)])
-  expect(state.expiresAfterMs).toBeUndefined()
-  state.answer.resolve('at last')
-  await pass(clock, 50)
-  expect(seen).toEqual({ value: 'at last' })
 })
 
 test.each([

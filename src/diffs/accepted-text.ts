@@ -1,14 +1,13 @@
 // What becomes of an accepted text: the editor shows what the client has written, or keeps what nobody will write.
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, onDispose } from '../base/disposable.ts'
-import { hasErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { type Editor, EditorError } from '../neovim/editor.ts'
 import type { Notices } from '../neovim/notices.ts'
 import { holdsText } from './holds-text.ts'
+import { readIfThere } from './read-if-there.ts'
 import { awaitWrittenFile, type FileStamp } from './written-file.ts'
 
 /** A text and the file that it is meant for. */
@@ -74,14 +73,5 @@ export function createAcceptedTexts({ editor, notices, clock, log }: AcceptedTex
     dispose: onDispose(() => {
       for (const file of following.values()) file.dispose()
     }).dispose,
-  }
-}
-
-async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
   }
 }

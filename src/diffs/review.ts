@@ -187,21 +187,27 @@ export class Review implements Disposable {
   /** Neovim has the accepted text in a file. Handled without a pause, see `DiffWindows`. */
   #accept(id: string): void {
     const diff = this.#store.get(id)
+    if (diff === undefined || !isUndecided(diff)) return
+    const { log, notices, texts } = this.#options
+    const name = basename(diff.newPath)
     const call = this.#calls.get(id)
-    if (diff === undefined || !isUndecided(diff) || call === undefined) return
-    const pending = diff.state === 'opening' ? shown(diff) : diff // the user was faster than the answer to `open`
     let text: string
     try {
       text = this.#windows.acceptedText(id)
     } catch (error) {
-      this.#options.log.error('an accepted text can not be read', error)
-      this.#options.notices.error(`what you accepted for ${basename(diff.newPath)} did not reach Claude`)
+      log.error('an accepted text can not be read', error)
+      notices.error(`what you accepted for ${name} did not reach Claude`)
       this.#reject(id, 'its text can not be read')
       return
     }
+    const pending = diff.state === 'opening' ? shown(diff) : diff // the user was faster than the answer to `open`
     this.#put(accepted(pending, text))
     this.#calls.delete(id)
-    this.#options.texts.follow({ ...diff, text, since: call.since })
+    if (call === undefined) {
+      notices.warn(`Claude waits no more for ${name}: :ClaudeCodeCloseAllDiffs puts what you accepted into its buffer`)
+      return
+    }
+    texts.follow({ ...diff, text, since: call.since })
     call.answer.resolve({ kind: 'accepted', text })
   }
 
@@ -217,11 +223,24 @@ export class Review implements Disposable {
   async #end(id: string, reason: string): Promise<void> {
     const diff = this.#store.get(id)
     if (diff === undefined || !isUndecided(diff)) return
-    const closing = this.#windows.close(id, 'pending', reason)
-    this.#run(ignoreGone(closing))
+    const closing = ignoreGone(this.#windows.close(id, 'pending', reason)).then(() => this.#reject(id, reason))
+    this.#run(closing)
     await withPatience(closing, this.#options.clock)
-    this.#reject(id, reason)
+    this.#abandon(id, reason)
     this.#windows.retry()
+  }
+
+  /**
+   * Nobody waits for a diff any more, but the editor has not closed it yet. Should the user accept it still, the text
+   * is nobody's: its client has been told that it is rejected.
+   */
+  #abandon(id: string, reason: string): void {
+    const diff = this.#store.get(id)
+    if (diff?.state === 'opening') this.#reject(id, reason)
+    if (diff?.state !== 'pending') return
+    this.#put({ ...diff, owner: undefined })
+    this.#calls.get(id)?.answer.resolve({ kind: 'rejected' })
+    this.#calls.delete(id)
   }
 
   /** Closes a diff as far as `client` may. Returns whether it is closed. */

@@ -1,11 +1,10 @@
 // Waits until a client has written the text that the user accepted, which no message tells.
 import { statSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, onDispose } from '../base/disposable.ts'
-import { hasErrorCode } from '../base/errors.ts'
 import { inBackground, type Log } from '../base/log.ts'
 import { holdsText } from './holds-text.ts'
+import { readIfThere, statIfThere } from './read-if-there.ts'
 
 const lookEveryMs = 50 // soon enough for the eye; a stat costs microseconds
 const settledMs = 300 // a file that is not what we wait for may be half written
@@ -34,17 +33,19 @@ export function awaitWrittenFile(options: WrittenFileOptions): Disposable {
   const startedAt = clock.now()
 
   async function look(): Promise<void> {
-    const stamp = await stampOf(path)
+    const stats = await statIfThere(path)
+    const stamp = stats && toStamp(stats)
     if (stamp !== seen) {
       seen = stamp
       changedAt = clock.now()
-      if (stamp !== undefined && holdsText(await readFile(path), text)) {
+      const bytes = await readIfThere(path)
+      if (bytes !== undefined && holdsText(bytes, text)) {
         timer.dispose()
         await onWritten()
       }
     } else if (changedAt !== undefined && clock.now() - changedAt >= settledMs) {
       changedAt = undefined
-      await onWritten()
+      if (stamp !== undefined) await onWritten()
     }
     if (clock.now() - startedAt >= patienceMs) timer.dispose()
   }
@@ -63,19 +64,9 @@ export function awaitWrittenFile(options: WrittenFileOptions): Disposable {
   return onDispose(() => timer.dispose())
 }
 
-type Stats = { mtimeMs: number; size: number; ino: number }
-
-function toStamp({ mtimeMs, size, ino }: Stats): string {
+/** Enough to tell that a file was written. */
+function toStamp({ mtimeMs, size, ino }: { mtimeMs: number; size: number; ino: number }): string {
   return `${mtimeMs} ${size} ${ino}`
-}
-
-async function stampOf(path: string): Promise<FileStamp> {
-  try {
-    return toStamp(await stat(path))
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
 }
 
 /** The state of a file now, without a pause. */

@@ -53,6 +53,12 @@ const layouts: Record<string, (review: ReviewSession) => Promise<void>> = {
   async 'a diff of the user'({ nvim }) {
     await nvim.feed(':vertical diffsplit b.txt<CR>')
   },
+  async 'a diff of the user, at the bottom of the window'({ nvim }) {
+    await nvim.feed(':vertical diffsplit b.txt<CR>:windo set noscrollbind nocursorbind<CR>Gzb<C-w>wGzb')
+  },
+  async 'scrollopt with hor'({ nvim }) {
+    await nvim.feed(':set scrollopt+=hor<CR>')
+  },
   async 'a window with winfixbuf'({ nvim }) {
     await nvim.feed(':edit b.txt<CR>:setlocal winfixbuf<CR>')
   },

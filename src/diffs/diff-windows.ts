@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
 import { type Editor, luaList } from '../neovim/editor.ts'
 import type { DiffIdentity } from './diff.ts'
+import { gainsCrlf } from './line-ends.ts'
 import {
   type ProposalFiles,
   proposalFilesAround,
@@ -11,6 +12,7 @@ import {
   removeProposal,
   writeProposal,
 } from './proposal-files.ts'
+import { readIfThere } from './read-if-there.ts'
 
 const EditorState = z.enum(['pending', 'accepted', 'rejected', 'gone'])
 /** What a diff is for the editor; `gone` is also one that it was never asked to show. */
@@ -43,6 +45,8 @@ export class DiffWindows implements Disposable {
   readonly #listening = new DisposableStack()
   readonly #waiting = new Set<() => void>()
   readonly #files = new Map<string, ProposalFiles>()
+  /** Diffs whose proposal is shown with the line ends that its client will write. */
+  readonly #asCrlf = new Set<string>()
 
   constructor(editor: Editor, listeners: DiffListeners) {
     this.#editor = editor
@@ -63,11 +67,14 @@ export class DiffWindows implements Disposable {
   async show(diff: DiffIdentity, text: string, isWanted: () => boolean): Promise<void> {
     const files = proposalFilesIn(await this.#editor.call('diff.folder', {}, z.string()))
     this.#files.set(diff.id, files)
-    await writeProposal(files, text)
-    await this.#open(diff, files, isWanted)
+    const old = await readIfThere(diff.oldPath).catch(() => undefined) // a folder, or not ours to read: Lua refuses it
+    const asCrlf = old !== undefined && gainsCrlf(old, text)
+    if (asCrlf) this.#asCrlf.add(diff.id)
+    await writeProposal(files, asCrlf ? text.replaceAll('\n', '\r\n') : text)
+    await this.#open(diff, files, asCrlf, isWanted)
   }
 
-  async #open(diff: DiffIdentity, files: ProposalFiles, isWanted: () => boolean): Promise<void> {
+  async #open(diff: DiffIdentity, files: ProposalFiles, asCrlf: boolean, isWanted: () => boolean): Promise<void> {
     const args = {
       id: diff.id,
       tab_name: diff.tabName,
@@ -75,6 +82,7 @@ export class DiffWindows implements Disposable {
       new_file_path: diff.newPath,
       proposal: files.proposal,
       snapshot: files.snapshot,
+      fileformats: asCrlf ? 'unix' : 'unix,dos', // the file, with both kinds of line ends, is read as "unix" too
     }
     while (isWanted()) {
       const answer = await this.#editor.call('diff.open', args, z.enum(['opened', 'later']))
@@ -97,7 +105,8 @@ export class DiffWindows implements Disposable {
 
   /** The text that the user has accepted. @throws the system's error when its file is gone. */
   acceptedText(id: string): string {
-    return readAccepted(this.#filesOf(id))
+    const text = readAccepted(this.#filesOf(id))
+    return this.#asCrlf.has(id) ? text.replaceAll('\r\n', '\n') : text
   }
 
   /** The file that holds the accepted text. */
@@ -115,6 +124,7 @@ export class DiffWindows implements Disposable {
   async forget(id: string): Promise<void> {
     const files = this.#files.get(id)
     this.#files.delete(id)
+    this.#asCrlf.delete(id)
     if (files !== undefined) await removeProposal(files)
   }
 

@@ -6,10 +6,11 @@
  */
 export function holdsText(bytes: Buffer, text: string): boolean {
   if (bytes.equals(Buffer.from(text, 'utf8'))) return true
-  return normalize(decode(bytes)) === normalize(text)
+  return normalize(decodeText(bytes)) === normalize(text)
 }
 
-function decode(bytes: Buffer): string {
+/** The text of a file: UTF-16 if its mark says so, else UTF-8. The mark stays. */
+export function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le')
   if (bytes[0] === 0xfe && bytes[1] === 0xff) {
     return Buffer.from(bytes.subarray(0, bytes.length & ~1))

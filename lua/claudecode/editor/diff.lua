@@ -86,7 +86,7 @@ local function tell_that_it_waits(args)
   end
 end
 
----@param args {id: string, tab_name: string, old_file_path: string, new_file_path: string, proposal: string, snapshot: string}
+---@param args {id: string, tab_name: string, old_file_path: string, new_file_path: string, proposal: string, snapshot: string, fileformats: string}
 ---@return "opened"|"later"|nil
 ---@return string? refusal
 local function open(args)
@@ -105,6 +105,7 @@ local function open(args)
   local buffer
   buffer, refusal = proposals.create({
     file = args.proposal,
+    fileformats = args.fileformats,
     name = proposal_name(args, is_new),
     path = args.new_file_path,
     original = original and original.was_loaded and original.buffer or nil,

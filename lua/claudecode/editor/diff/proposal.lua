@@ -5,7 +5,9 @@ local quietly = require("claudecode.editor.diff.quietly")
 local M = {}
 
 -- How a file of UTF-8 is read, whatever the user has set: a mark is a mark, and line ends are dos only if all are.
-local reading = { fileencodings = "ucs-bom,utf-8", fileformats = "unix,dos", modeline = false }
+local function reading(fileformats)
+  return { fileencodings = "ucs-bom,utf-8", fileformats = fileformats or "unix,dos", modeline = false }
+end
 
 -- A plain write: no second copy on disk, no alternate file for the window it happens in (cpo-A).
 local function writing()
@@ -92,7 +94,7 @@ local function make(file, name)
 end
 
 ---Makes the buffer from the bytes of `file`.
----@param args {file: string, name: string, path: string, original: integer?} path: what the proposal is for; original: its buffer, when it is loaded
+---@param args {file: string, fileformats: string, name: string, path: string, original: integer?} path: what the proposal is for; original: its buffer, when it is loaded
 ---@return integer? buffer
 ---@return string? refusal
 function M.create(args)
@@ -100,7 +102,7 @@ function M.create(args)
   if buffer_named(vim.fn.fnamemodify(name, ":p")) then
     return nil, "there is a buffer of that name already"
   end
-  local buffer = quietly.with(reading, function()
+  local buffer = quietly.with(reading(args.fileformats), function()
     return make(args.file, name)
   end)
   local filetype
@@ -151,7 +153,7 @@ end
 ---@param file string
 ---@return {lines: string[], format: table} text no lines for an empty file: one empty line is a line break
 function M.read(file)
-  return quietly.with(reading, function()
+  return quietly.with(reading(), function()
     local buffer = vim.fn.bufadd(file)
     vim.bo[buffer].swapfile = false
     vim.fn.bufload(buffer)

@@ -86,10 +86,10 @@ test('a file with another text is told of when it has come to rest, and looked a
   await advance(200)
   expect(written).toBe(0)
   await advance(300)
-  expect(written).toBe(1)
+  await expect.poll(() => written).toBe(1)
   await writeFile(path, 'new')
   await advance(100)
-  expect(written).toBe(2)
+  await expect.poll(() => written).toBe(2)
 })
 
 test('patience ends after half a minute, and with dispose', async () => {

@@ -30,7 +30,7 @@ test('text that is sent is one prompt; Shift-Enter is a new line in one', async 
     await session.nvim.input('above<S-CR>below')
     await waitForClaude(session, 'above below')
     expect(session.model.requests).toHaveLength(1)
-    expect(await claudeScreen(session)).toContain('❯ above below')
+    expect(await claudeScreen(session)).toMatch(/❯ (\[⧉ In a\.txt\] )?above below/) // with the file's name once it knows
     const { configDir, folder } = session.nvim
     await session.until(async () => (await listSessions(configDir, folder)).length > 0, 'Claude to keep it') // when it likes
     await session.nvim.feed('<C-q>:ClaudeCodeResume<CR>')

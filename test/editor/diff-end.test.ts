@@ -113,6 +113,27 @@ describe('still pending', () => {
 })
 
 describe('an accepted proposal', () => {
+  test('stays beside its file, which is no more in diff mode; the next proposal has room', async () => {
+    const review = await startReview({ files, args: ['b.txt'] })
+    const first = await review.open('a.txt', changed)
+    await review.nvim.feed(':w<CR>')
+    await first.answer
+    await review.nvim.waitFor(
+      `vim.fn.bufname(vim.fn.winbufnr(1)) == 'b.txt'`,
+      'the window of the user to be given back',
+    )
+    expect(
+      await review.nvim.lua('return { vim.wo.diff, vim.wo[vim.fn.win_getid(1)].diff, vim.fn.winnr("$") }'),
+    ).toEqual([false, false, 2])
+    const second = await review.open('b.txt', 'B\n')
+    expect(await review.nvim.lua('return vim.fn.tabpagenr("$")')).toBe(1)
+    await review.nvim.feed(':ClaudeCodeDiffDeny<CR>')
+    await second.answer
+    await review.closeTab(first.tabName)
+    await review.waitForClosed(first)
+    expect(await review.nvim.lua('return { vim.fn.winnr("$"), vim.fn.bufname() }')).toEqual([1, 'b.txt'])
+  })
+
   test('is not rejected by closing it, and its text is not lost', async () => {
     const review = await startReview({ files, args: ['a.txt'] })
     const proposed = await review.open('a.txt', changed)

@@ -79,6 +79,11 @@ function M.accept(diff)
   vim.bo[diff.buffer].modified = false
   vim.bo[diff.buffer].modifiable = false
   watch_or_not()
+  vim.schedule(function() -- a write is going on
+    if registry.get(diff.id) == diff and diff.view then
+      view_of.end_comparison(diff.view)
+    end
+  end)
   require("claudecode.host").notify("diffAccepted", { id = diff.id })
   if require("claudecode.host").phase() ~= "ready" then
     tell("warn", "accepted, but Claude is not connected: :ClaudeCodeCloseAllDiffs puts the text into the file's buffer")

@@ -160,9 +160,7 @@ function M.open(proposal, original)
   return view
 end
 
----Ends diff mode, and gives the options of the left window back. The windows stay.
----@param view claudecode.diff.View
-function M.end_diff_mode(view)
+local function end_diff_mode(view)
   for _, win in ipairs({ view.win, view.left }) do
     panes.leave_diff(win)
   end
@@ -170,6 +168,19 @@ function M.end_diff_mode(view)
     vim.opt.scrollopt:append("hor")
   else
     vim.o.scrollopt = scrollopt or vim.o.scrollopt
+  end
+end
+
+---Gives the left side back. The proposal stays.
+---@param view claudecode.diff.View
+function M.end_comparison(view)
+  end_diff_mode(view)
+  if view.pane then
+    panes.give_back(view.pane)
+    view.pane, view.left = nil, nil
+  end
+  if view.original then
+    originals.release(view.original)
   end
 end
 
@@ -205,16 +216,11 @@ function M.close(view)
   local clones = vim.fn.win_findbuf(view.proposal)
   local current = vim.api.nvim_get_current_win()
   local has_focus = view.had_focus or vim.tbl_contains(view.own, current) or vim.tbl_contains(clones, current)
-  M.end_diff_mode(view)
+  end_diff_mode(view) -- before a window closes: else 'diffopt' "closeoff" acts on others
   for _, win in ipairs(vim.list_extend(clones, view.own)) do
     close_window(win)
   end
-  if view.pane then
-    panes.give_back(view.pane)
-  end
-  if view.original then
-    originals.release(view.original)
-  end
+  M.end_comparison(view)
   layout.restore(view.layout)
   if has_focus then
     layout.return_focus(view.layout)

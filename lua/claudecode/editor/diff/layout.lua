@@ -15,7 +15,6 @@ local passes = 3 -- a size that is set changes its neighbours', so one round is 
 ---@field current integer window
 ---@field previous integer window, or 0
 ---@field mode string |mode()|
----@field scrollopt string
 
 local function tree_of(tab)
   return vim.fn.winlayout(vim.api.nvim_tabpage_get_number(tab))
@@ -37,7 +36,6 @@ function M.take()
     current = vim.api.nvim_get_current_win(),
     previous = vim.fn.win_getid(vim.fn.winnr("#")),
     mode = vim.api.nvim_get_mode().mode,
-    scrollopt = vim.o.scrollopt,
   }
   for _, win in ipairs(windows.list(tab)) do
     layout.windows[#layout.windows + 1] = {

@@ -1,4 +1,5 @@
 -- A window of the user's that a diff borrows: what it was like, and how it is given back.
+local diff_mode = require("claudecode.editor.diff.diff_mode")
 local folds = require("claudecode.editor.diff.folds")
 local quietly = require("claudecode.editor.diff.quietly")
 local line_map = require("claudecode.editor.line_map")
@@ -64,14 +65,6 @@ function M.show(pane, buffer)
   end
 end
 
----Ends diff mode in a window, and nothing else.
----@param win integer
-function M.leave_diff(win)
-  if vim.api.nvim_win_is_valid(win) and vim.wo[win].diff then
-    vim.api.nvim_win_call(win, vim.cmd.diffoff)
-  end
-end
-
 local function restore_options(pane)
   for option, value in pairs(pane.options) do
     if vim.wo[pane.win][option] ~= value then
@@ -101,7 +94,7 @@ local function forget_diff_mode(pane, file)
   if vim.api.nvim_buf_is_valid(file) then
     quietly.with({}, function()
       with_buffer(pane.win, file, function()
-        M.leave_diff(pane.win)
+        diff_mode.leave(pane.win)
         if file == pane.buffer then
           restore_options(pane)
         end
@@ -138,7 +131,7 @@ end
 function M.give_back(pane)
   local win = pane.win
   local file = pane.shown or pane.buffer
-  M.leave_diff(win)
+  diff_mode.leave(win)
   if vim.api.nvim_win_is_valid(win) and vim.api.nvim_win_get_buf(win) ~= file then
     forget_diff_mode(pane, file)
   end

@@ -1,4 +1,5 @@
 -- The windows of a diff side by side: the file on the left, the proposal on the right; a new file has no left side.
+local diff_mode = require("claudecode.editor.diff.diff_mode")
 local layout = require("claudecode.editor.diff.layout")
 local originals = require("claudecode.editor.diff.original")
 local panes = require("claudecode.editor.diff.pane")
@@ -70,27 +71,6 @@ local function show_proposal(view, win, kind)
   end
 end
 
-local function go_to_first_change(view)
-  vim.api.nvim_win_call(view.win, function()
-    vim.api.nvim_win_set_cursor(view.win, { 1, 0 })
-    if vim.fn.diff_hlID(1, 1) == 0 and vim.fn.diff_filler(1) == 0 then
-      vim.cmd("silent! keepjumps normal! ]c")
-    end
-  end)
-end
-
--- |:diffthis| adds "hor" to the global 'scrollopt', and |:diffoff| takes it away, whoever had it there.
-local scrollopt ---@type string? as it was when no window was in diff mode
-
-local function any_diff()
-  for _, tab in ipairs(vim.api.nvim_list_tabpages()) do
-    if windows.has_diff(tab) then
-      return true
-    end
-  end
-  return false
-end
-
 local function build(view, in_own_tab)
   local win, kind = place(view, in_own_tab)
   if view.original then
@@ -98,11 +78,8 @@ local function build(view, in_own_tab)
   end
   show_proposal(view, win, kind)
   if view.left then
-    scrollopt = any_diff() and scrollopt or vim.o.scrollopt
-    for _, side in ipairs({ view.left, view.win }) do
-      vim.api.nvim_win_call(side, vim.cmd.diffthis)
-    end
-    go_to_first_change(view)
+    diff_mode.start({ view.left, view.win })
+    diff_mode.go_to_first_change(view.win)
   end
 end
 
@@ -160,21 +137,10 @@ function M.open(proposal, original)
   return view
 end
 
-local function end_diff_mode(view)
-  for _, win in ipairs({ view.win, view.left }) do
-    panes.leave_diff(win)
-  end
-  if any_diff() then
-    vim.opt.scrollopt:append("hor")
-  else
-    vim.o.scrollopt = scrollopt or vim.o.scrollopt
-  end
-end
-
 ---Gives the left side back. The proposal stays.
 ---@param view claudecode.diff.View
 function M.end_comparison(view)
-  end_diff_mode(view)
+  diff_mode.stop({ view.win, view.left })
   if view.pane then
     panes.give_back(view.pane)
     view.pane, view.left = nil, nil
@@ -216,7 +182,7 @@ function M.close(view)
   local clones = vim.fn.win_findbuf(view.proposal)
   local current = vim.api.nvim_get_current_win()
   local has_focus = view.had_focus or vim.tbl_contains(view.own, current) or vim.tbl_contains(clones, current)
-  end_diff_mode(view) -- before a window closes: else 'diffopt' "closeoff" acts on others
+  diff_mode.stop({ view.win, view.left }) -- before a window closes: else 'diffopt' "closeoff" acts on others
   for _, win in ipairs(vim.list_extend(clones, view.own)) do
     close_window(win)
   end

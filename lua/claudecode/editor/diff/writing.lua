@@ -1,7 +1,7 @@
 -- What happens at a write, a reload and a close of a proposal's buffer.
+local diff_mode = require("claudecode.editor.diff.diff_mode")
 local intent = require("claudecode.editor.diff.intent")
 local life = require("claudecode.editor.diff.life")
-local panes = require("claudecode.editor.diff.pane")
 local proposals = require("claudecode.editor.diff.proposal")
 
 local M = {}
@@ -53,7 +53,7 @@ local function on_closed(diff, event)
     return
   end
   if win == view.left then
-    panes.leave_diff(win) -- else the file would come back in diff mode wherever it is shown next
+    diff_mode.leave(win) -- else the file would come back in diff mode wherever it is shown next
   elseif win == vim.api.nvim_get_current_win() and vim.api.nvim_win_get_buf(win) == diff.buffer then
     view.had_focus = true
   end

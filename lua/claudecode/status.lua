@@ -13,7 +13,7 @@ end
 
 ---Tells the user's handlers what is otherwise than before.
 local function announce(before)
-  local announcer = require("claudecode.editor.diff.announce")
+  local announcer = require("claudecode.announce")
   if state.port ~= before.port then
     if before.port then
       announcer.send("ClaudeCodeStopped", { port = before.port })

@@ -1,49 +1,19 @@
 // Only the user accepts: a write that they typed in the proposal, or the command; never one that a program does.
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Proposed, type ReviewSession, startReview } from '../support/diff.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Proposed, ReviewSession } from '../support/diff.ts'
+import { shareReview, text } from '../support/shared-review.ts'
 
-const old = 'one\ntwo\nthree\n'
-const text = 'one\nTWO\nthree\n'
-
+const current = shareReview()
 let review: ReviewSession
 let proposed: Proposed
 
-beforeAll(async () => {
-  review = await startReview({ files: { 'a.txt': old, 'b.txt': 'other\n' }, args: ['a.txt'] })
-  return () => review.nvim.close()
-}, 60_000)
-
-beforeEach(async () => {
-  proposed = await review.open('a.txt', text)
-  return async () => {
-    await review.nvim.feed('<C-\\><C-n>')
-    await review.nvim.lua(`
-      pcall(vim.api.nvim_del_augroup_by_name, 'test')
-      for _, mode in ipairs { 'n', 'i', 'x' } do
-        pcall(vim.keymap.del, mode, '<F5>')
-      end`)
-    await review.closeAllTabs()
-    await review.nvim.feed(':silent! only | silent! tabonly | edit! a.txt<CR>')
-  }
+beforeEach(() => {
+  ;({ review, proposed } = current())
 })
 
-/** Fails when the diff is answered within a moment in which everything that was started has run. */
 async function expectStillPending(): Promise<void> {
-  const answered = await Promise.race([proposed.answer, pause(250, 'pending' as const)])
-  expect(answered).toBe('pending')
-  expect(await review.isOpen(proposed.tabName)).toBe(true)
-}
-
-async function inProposal(): Promise<void> {
-  await review.nvim.lua(
-    `for _, win in ipairs(vim.api.nvim_list_wins()) do
-      if vim.b[vim.api.nvim_win_get_buf(win)].claudecode_diff_tab_name == ... then
-        vim.api.nvim_set_current_win(win)
-      end
-    end`,
-    proposed.tabName,
-  )
+  await review.expectStillPending(proposed)
 }
 
 describe('accepts', () => {
@@ -203,7 +173,6 @@ describe('does not accept', () => {
   }
 
   test('a write over RPC, from a test or a remote program', async () => {
-    await inProposal()
     await review.nvim.lua('vim.cmd.write()')
     await expectStillPending()
   })
@@ -230,24 +199,20 @@ describe('does not accept', () => {
 })
 
 test('a refused write is told of once, and says what accepts', async () => {
-  await review.nvim.lua('told = {} vim.notify = function(text) table.insert(told, text) end')
   await review.nvim.lua('vim.cmd.write() vim.cmd.write()')
-  await review.nvim.waitFor('#told > 0', 'a notice')
+  await review.waitForNotice('claudecode:')
   await review.nvim.lua('vim.cmd.write()')
-  expect(await review.nvim.lua('return told')).toEqual([
+  expect(await review.told()).toEqual([
     'claudecode: a write that you did not type is not an answer to Claude: :w typed in it or :ClaudeCodeDiffAccept accepts it',
   ])
 })
 
 test('a second :w says that nothing is sent again, and the text can be changed no more', async () => {
-  await review.nvim.lua('told = {} vim.notify = function(text) table.insert(told, text) end')
   await review.nvim.feed(':w<CR>')
   await proposed.answer
   await review.nvim.feed(':w<CR>')
-  await review.nvim.waitFor('#told > 0', 'a notice')
-  expect(await review.nvim.lua('return told')).toEqual([
-    'claudecode: the proposal for a.txt is accepted already; nothing is sent again',
-  ])
+  await review.waitForNotice('claudecode:')
+  expect(await review.told()).toEqual(['claudecode: the proposal for a.txt is accepted already; nothing is sent again'])
   await review.nvim.feed('dd')
   expect(await review.nvim.lua('return vim.api.nvim_buf_line_count(0)')).toBe(3)
 })

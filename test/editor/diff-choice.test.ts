@@ -1,30 +1,14 @@
 // Which proposal the commands mean, when there are several or none.
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Proposed, type ReviewSession, startReview } from '../support/diff.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Proposed, ReviewSession } from '../support/diff.ts'
+import { shareReview } from '../support/shared-review.ts'
 
-const old = 'one\ntwo\nthree\n'
-const text = 'one\nTWO\nthree\n'
-
+const current = shareReview()
 let review: ReviewSession
 let proposed: Proposed
 
-beforeAll(async () => {
-  review = await startReview({ files: { 'a.txt': old, 'b.txt': 'other\n' }, args: ['a.txt'] })
-  return () => review.nvim.close()
-}, 60_000)
-
-beforeEach(async () => {
-  proposed = await review.open('a.txt', text)
-  return async () => {
-    await review.nvim.feed('<C-\\><C-n>')
-    await review.nvim.lua(`
-      pcall(vim.api.nvim_del_augroup_by_name, 'test')
-      for _, mode in ipairs { 'n', 'i', 'x' } do
-        pcall(vim.keymap.del, mode, '<F5>')
-      end`)
-    await review.closeAllTabs()
-    await review.nvim.feed(':silent! only | silent! tabonly | edit! a.txt<CR>')
-  }
+beforeEach(() => {
+  ;({ review, proposed } = current())
 })
 
 describe('with several proposals', () => {
@@ -47,9 +31,8 @@ describe('with several proposals', () => {
 })
 
 test('with none, the command says so', async () => {
-  await review.nvim.lua('told = {} vim.notify = function(text) table.insert(told, text) end')
   await review.closeAllTabs()
   await review.nvim.feed(':ClaudeCodeDiffAccept<CR>')
-  await review.nvim.waitFor('#told > 0', 'a notice')
-  expect(await review.nvim.lua('return told')).toEqual([`claudecode: there is no proposal of Claude's to review`])
+  await review.waitForNotice('claudecode:')
+  expect(await review.told()).toEqual([`claudecode: there is no proposal of Claude's to review`])
 })

@@ -1,16 +1,10 @@
 // A proposal that the user closes is rejected, once its last view is gone; quitting asks nothing.
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type Proposed, type ReviewSession, startReview } from '../support/diff.ts'
+import { recordNotices, startReview } from '../support/diff.ts'
 
 const old = 'one\ntwo\nthree\n'
 const changed = 'one\nTWO\nthree\n'
 const files = { 'a.txt': old, 'b.txt': 'b\n' }
-
-async function expectStillPending(review: ReviewSession, { answer, tabName }: Proposed): Promise<void> {
-  expect(await Promise.race([answer, pause(200, 'pending' as const)])).toBe('pending')
-  expect(await review.isOpen(tabName)).toBe(true)
-}
 
 const closings = [
   ':q<CR>',
@@ -37,14 +31,14 @@ describe('closing the proposal rejects it, and says so', () => {
     const review = await startReview({
       files,
       args: ['a.txt'],
-      init: 'told = {} vim.notify = function(text) table.insert(told, text) end',
+      init: recordNotices,
     })
     const proposed = await review.open('a.txt', changed)
     await review.nvim.feed(keys)
     expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
     await review.waitForClosed(proposed)
-    await review.nvim.waitFor('#told > 0', 'a notice')
-    expect(await review.nvim.lua('return told')).toEqual(['claudecode: closed: the proposal for a.txt is rejected'])
+    await review.waitForNotice('rejected')
+    expect(await review.told()).toEqual(['claudecode: closed: the proposal for a.txt is rejected'])
     expect(await review.nvim.lua('return { vim.fn.winnr("$"), vim.wo.diff, vim.fn.expand("%:t") }')).toEqual([
       1,
       false,
@@ -77,7 +71,7 @@ describe('still pending', () => {
     const review = await startReview({ files, args: ['a.txt'] })
     const proposed = await review.open('a.txt', changed)
     await review.nvim.feed(keys)
-    await expectStillPending(review, proposed)
+    await review.expectStillPending(proposed)
     await review.nvim.feed(':ClaudeCodeDiffAccept<CR>')
     expect(await proposed.answer).toEqual(['FILE_SAVED', changed])
     await review.closeTab(proposed.tabName)
@@ -92,7 +86,7 @@ describe('still pending', () => {
     const review = await startReview({ files, args: ['a.txt'] })
     const proposed = await review.open('a.txt', changed)
     await review.nvim.feed(':edit b.txt<CR>')
-    await expectStillPending(review, proposed)
+    await review.expectStillPending(proposed)
     await review.nvim.feed(':q<CR>')
     expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
   })
@@ -169,6 +163,6 @@ describe('quitting', () => {
     await review.nvim.feed(':qa<CR>')
     await review.nvim.waitForScreen(/E37|E162/)
     await review.nvim.feed('<CR>')
-    await expectStillPending(review, proposed)
+    await review.expectStillPending(proposed)
   })
 })

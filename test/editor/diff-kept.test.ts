@@ -1,7 +1,7 @@
 // Accepted texts are never lost: :ClaudeCodeCloseAllDiffs, and hosts that die.
 import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { type Proposed, type ReviewSession, startReview } from '../support/diff.ts'
+import { type ReviewSession, recordNotices, startReview } from '../support/diff.ts'
 
 const old = 'one\ntwo\nthree\n'
 const changed = 'one\nTWO\nthree\n'
@@ -11,23 +11,15 @@ function start(): Promise<ReviewSession> {
   return startReview({
     files,
     args: ['a.txt'],
-    init: 'told = {} vim.notify = function(text) table.insert(told, text) end',
+    init: recordNotices,
   })
-}
-
-/** Opens and accepts a proposal. */
-async function accept(review: ReviewSession, name: string, text: string, client = review.claude): Promise<Proposed> {
-  const proposed = await review.open(name, text, { client })
-  await review.nvim.feed(':w<CR>')
-  expect(await proposed.answer).toEqual(['FILE_SAVED', text])
-  return proposed
 }
 
 describe(':ClaudeCodeCloseAllDiffs', () => {
   async function closeAll(review: ReviewSession, notice: RegExp): Promise<void> {
     await review.nvim.feed(':ClaudeCodeCloseAllDiffs<CR>')
-    await review.nvim.waitFor(`vim.iter(told):find(function(text) return text:find('closed$') end)`, 'the notice')
-    expect(await review.nvim.lua<string>(`return table.concat(told, '\\n')`)).toMatch(notice)
+    await review.waitForNotice('closed')
+    expect((await review.told()).join('\n')).toMatch(notice)
   }
 
   test('closes pending diffs as rejected, and tells how many', async () => {
@@ -39,7 +31,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
 
   test('closes an accepted one whose text is in the file, and leaves its buffer alone', async () => {
     const review = await start()
-    const proposed = await accept(review, 'a.txt', changed)
+    const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()
     await writeFile(review.path('a.txt'), changed.replaceAll('\n', '\r\n'))
     await closeAll(review, /1 diff closed/)
@@ -49,7 +41,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
 
   test("puts an accepted text that is nowhere into the file's buffer, as unsaved changes", async () => {
     const review = await start()
-    const proposed = await accept(review, 'a.txt', changed)
+    const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()
     await closeAll(review, /the text that you accepted for a\.txt is in its buffer, not saved yet\n.*1 diff closed/)
     await review.waitForClosed(proposed)
@@ -74,7 +66,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
   ]
   test.each(exact)('so that a :w makes the file as Claude would have: %s', async (_name, disk, text, saved) => {
     const review = await startReview({ files: disk === undefined ? {} : { 'c.txt': disk } })
-    const proposed = await accept(review, 'c.txt', text)
+    const proposed = await review.accept('c.txt', text)
     review.claude.terminate()
     await review.nvim.feed(':ClaudeCodeCloseAllDiffs<CR>')
     await review.waitForClosed(proposed)
@@ -85,7 +77,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
   test("keeps the user's own unsaved changes one undo away", async () => {
     const review = await start()
     await review.nvim.feed('Gomine<Esc>')
-    const proposed = await accept(review, 'a.txt', changed)
+    const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()
     await closeAll(review, /undo brings your own changes back/)
     await review.waitForClosed(proposed)
@@ -96,14 +88,11 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
 
   test('keeps the diff when the buffer can not take the text', async () => {
     const review = await start()
-    const proposed = await accept(review, 'a.txt', changed)
+    const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()
     await review.nvim.feed('<C-w>h:setlocal nomodifiable<CR>')
     await review.nvim.feed(':ClaudeCodeCloseAllDiffs<CR>')
-    await review.nvim.waitFor(
-      `vim.iter(told):find(function(text) return text:find('stays in its diff') end)`,
-      'a notice',
-    )
+    await review.waitForNotice('stays in its diff')
     expect(await review.isOpen(proposed.tabName)).toBe(true)
   })
 
@@ -123,7 +112,7 @@ describe('a host that dies', () => {
 
   test('takes pending diffs along, and an accepted text is kept', async () => {
     const review = await start()
-    const accepted = await accept(review, 'a.txt', changed)
+    const accepted = await review.accept('a.txt', changed)
     const pending = await review.open('b.txt', changed)
     await killHost(review)
     const again = await review.nvim.waitFor(() => review.connect().catch(() => undefined), 'the next host')
@@ -147,7 +136,7 @@ describe('a host that dies', () => {
     await review.nvim.waitFor(`require('claudecode.host').phase() == 'stopped'`, 'the end to be noticed')
     await review.nvim.feed('ccmine<Esc>:w<CR>')
     expect(await review.nvim.lua('return vim.b.claudecode_diff.state')).toBe('accepted')
-    await review.nvim.waitFor(`vim.iter(told):find(function(text) return text:find('not connected') end)`, 'a notice')
+    await review.waitForNotice('not connected')
     expect(await review.isShown(proposed.tabName)).toBe(true)
   })
 

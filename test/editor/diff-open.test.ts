@@ -17,22 +17,6 @@ function windowsOf({ nvim }: ReviewSession): Promise<[string, boolean][]> {
     end, vim.api.nvim_tabpage_list_wins(0))`)
 }
 
-/** The lines of the current tab page's windows that are coloured as different. */
-function changedLines({ nvim }: ReviewSession): Promise<number[][]> {
-  return nvim.lua(`
-    return vim.tbl_map(function(win)
-      return vim.api.nvim_win_call(win, function()
-        local lines = {}
-        for line = 1, vim.fn.line('$') do
-          if vim.fn.diff_hlID(line, 1) ~= 0 then
-            lines[#lines + 1] = line
-          end
-        end
-        return lines
-      end)
-    end, vim.api.nvim_tabpage_list_wins(0))`)
-}
-
 describe('where', () => {
   test('beside the window that shows the file, wherever the user is', async () => {
     const review = await startReview({ files: { 'a.txt': old, 'b.txt': 'b\n' }, args: ['a.txt'] })
@@ -152,7 +136,7 @@ describe('a new file', () => {
     const review = await startReview()
     await review.nvim.feed(':edit fresh.txt<CR>ione<Esc>')
     await review.open('fresh.txt', 'one\ntwo\n')
-    expect(await changedLines(review)).toEqual([[], [2]])
+    expect(await review.changedLines()).toEqual([[], [2]])
   })
 })
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { AnswerError } from '../support/claude-client.ts'
-import { type Proposed, type ReviewSession, startReview } from '../support/diff.ts'
+import { type ReviewSession, recordNotices, startReview } from '../support/diff.ts'
 
 const old = 'one\ntwo\nthree\n'
 const changed = 'one\nTWO\nthree\n'
@@ -13,21 +13,8 @@ function start(): Promise<ReviewSession> {
   return startReview({
     files,
     args: ['a.txt'],
-    init: 'told = {} vim.notify = function(text) table.insert(told, text) end',
+    init: recordNotices,
   })
-}
-
-async function expectPending(review: ReviewSession, { answer, tabName }: Proposed): Promise<void> {
-  expect(await Promise.race([answer, pause(100, 'pending' as const)])).toBe('pending')
-  expect(await review.isShown(tabName)).toBe(true)
-}
-
-/** Opens and accepts a proposal. */
-async function accept(review: ReviewSession, name: string, text: string, client = review.claude): Promise<Proposed> {
-  const proposed = await review.open(name, text, { client })
-  await review.nvim.feed(':w<CR>')
-  expect(await proposed.answer).toEqual(['FILE_SAVED', text])
-  return proposed
 }
 
 describe('a connection', () => {
@@ -40,13 +27,13 @@ describe('a connection', () => {
     other.terminate()
     await review.waitForClosed(theirs)
     await review.waitForClosed(alsoTheirs)
-    await expectPending(review, mine)
+    await review.expectStillPending(mine)
   })
 
   test('that ends leaves its accepted diffs open', async () => {
     const review = await start()
     const other = await review.connect()
-    const { tabName } = await accept(review, 'a.txt', changed, other)
+    const { tabName } = await review.accept('a.txt', changed, other)
     other.terminate()
     await pause(150)
     expect(await review.isOpen(tabName)).toBe(true)
@@ -54,7 +41,7 @@ describe('a connection', () => {
 
   test('that comes back is a new client, and does not own what it opened before', async () => {
     const review = await start()
-    const { tabName } = await accept(review, 'a.txt', changed)
+    const { tabName } = await review.accept('a.txt', changed)
     review.claude.terminate()
     const again = await review.connect()
     expect(await review.closeTab(tabName, again)).toEqual(['TAB_CLOSED'])
@@ -107,7 +94,7 @@ describe('openDiff with the name of an open diff', () => {
 
   test('replaces one that the user accepted for the same client', async () => {
     const review = await start()
-    const first = await accept(review, 'a.txt', 'first\n')
+    const first = await review.accept('a.txt', 'first\n')
     const second = review.propose('a.txt', 'second\n', { tabName: first.tabName })
     await review.nvim.waitFor(`vim.fn.getline(1) == 'second'`, 'the second proposal')
     await review.nvim.feed(':w<CR>')
@@ -117,7 +104,7 @@ describe('openDiff with the name of an open diff', () => {
   test('fails at once with -32000 when the user accepted that one for another client, and it stays', async () => {
     const review = await start()
     const other = await review.connect()
-    const first = await accept(review, 'a.txt', 'first\n', other)
+    const first = await review.accept('a.txt', 'first\n', other)
     const failure = await review.propose('a.txt', 'second\n', { tabName: first.tabName }).answer.catch(error => error)
     expect(failure).toBeInstanceOf(AnswerError)
     expect(failure.code).toBe(-32000)
@@ -147,7 +134,7 @@ describe('close_tab', () => {
     ]) {
       expect(await review.closeTab(name)).toEqual(['TAB_CLOSED'])
     }
-    await expectPending(review, proposed)
+    await review.expectStillPending(proposed)
     expect(await review.nvim.lua('return vim.api.nvim_list_bufs()')).toEqual(buffers)
     expect(await review.closeTab('x[a].txt')).toEqual(['TAB_CLOSED'])
     expect(await proposed.answer).toEqual(['DIFF_REJECTED', 'x[a].txt'])
@@ -165,7 +152,7 @@ describe('close_tab', () => {
   test('leaves a diff that the user accepted for another client', async () => {
     const review = await start()
     const other = await review.connect()
-    const proposed = await accept(review, 'a.txt', changed, other)
+    const proposed = await review.accept('a.txt', changed, other)
     expect(await review.closeTab(proposed.tabName)).toEqual(['TAB_CLOSED'])
     expect(await review.isShown(proposed.tabName)).toBe(true)
     expect(await review.closeTab(proposed.tabName, other)).toEqual(['TAB_CLOSED'])
@@ -177,8 +164,8 @@ describe('closeAllDiffTabs', () => {
   test('closes and counts all but those that the user accepted for another client', async () => {
     const review = await start()
     const other = await review.connect()
-    const kept = await accept(review, 'a.txt', changed, other)
-    const own = await accept(review, 'b.txt', changed)
+    const kept = await review.accept('a.txt', changed, other)
+    const own = await review.accept('b.txt', changed)
     const pending = await review.open('fresh.txt', changed)
     const theirs = await review.open('other.txt', changed, { client: other })
     expect(await review.closeAllTabs()).toEqual(['CLOSED_3_DIFF_TABS'])

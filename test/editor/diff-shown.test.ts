@@ -9,22 +9,6 @@ import { layoutOf } from '../support/layout.ts'
 const old = 'one\ntwo\nthree\n'
 const changed = 'one\nTWO\nthree\n'
 
-/** The lines of the current tab page's windows that are coloured as different. */
-function changedLines({ nvim }: ReviewSession): Promise<number[][]> {
-  return nvim.lua(`
-    return vim.tbl_map(function(win)
-      return vim.api.nvim_win_call(win, function()
-        local lines = {}
-        for line = 1, vim.fn.line('$') do
-          if vim.fn.diff_hlID(line, 1) ~= 0 then
-            lines[#lines + 1] = line
-          end
-        end
-        return lines
-      end)
-    end, vim.api.nvim_tabpage_list_wins(0))`)
-}
-
 describe('only real changes are shown', () => {
   const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
   const cases: [name: string, disk: string | Buffer, proposal: string, lines: number[]][] = [
@@ -41,7 +25,7 @@ describe('only real changes are shown', () => {
   test.each(cases)('%s', async (_name, disk, proposal, lines) => {
     const review = await startReview({ files: { 'a.txt': disk }, args: ['a.txt'] })
     const proposed = await review.open('a.txt', proposal)
-    expect(await changedLines(review)).toEqual([lines, lines])
+    expect(await review.changedLines()).toEqual([lines, lines])
     await review.nvim.feed(':w<CR>')
     expect(await proposed.answer).toEqual(['FILE_SAVED', proposal])
   })

@@ -2,7 +2,7 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type ReviewSession, startReview } from '../support/diff.ts'
+import { type ReviewSession, recordNotices, startReview } from '../support/diff.ts'
 
 const lines = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`)
 const old = `${lines.join('\n')}\n`
@@ -34,7 +34,7 @@ function start(options: { args?: string[]; init?: string } = {}): Promise<Review
   return startReview({
     files: { 'a.txt': old, 'b.txt': 'b\n' },
     args: options.args ?? ['a.txt'],
-    init: `told = {} vim.notify = function(text) table.insert(told, text) end\n${options.init ?? ''}`,
+    init: `${recordNotices}\n${options.init ?? ''}`,
   })
 }
 
@@ -185,9 +185,9 @@ describe("the user's own edits in the file's buffer", () => {
     const review = await start()
     await review.nvim.feed('Gomine<Esc>')
     await acceptAndWrite(review)
-    await review.nvim.waitFor('#told > 0', 'a notice')
+    await review.waitForNotice('Claude wrote')
     await pause(400)
-    expect(await review.nvim.lua('return told')).toEqual([
+    expect(await review.told()).toEqual([
       'claudecode: Claude wrote a.txt, but its buffer has unsaved changes: it stays as it is',
     ])
     expect(await review.nvim.lua('return { vim.fn.line("$"), vim.fn.getline("$"), vim.bo.modified }')).toEqual([
@@ -204,7 +204,7 @@ describe("the user's own edits in the file's buffer", () => {
     await proposed.answer
     await writeFile(review.path('a.txt'), changed)
     await review.closeTab(proposed.tabName)
-    await review.nvim.waitFor('#told > 0', 'a notice')
+    await review.waitForNotice('Claude wrote')
     expect(await review.nvim.lua('return { vim.fn.getline("$"), vim.bo.modified }')).toEqual(['mine', true])
   })
 })

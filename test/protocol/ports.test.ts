@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
 import { atTestEnd } from '../support/at-test-end.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { ManualClock } from './support/manual-clock.ts'
 import { startTestServer } from './support/test-server.ts'
 
 /** Takes a port, any one or that one. */

@@ -1,11 +1,19 @@
 // A review in a real Neovim: a Claude that proposes, the diff that the user sees, and the layout around it.
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
 import { type CallResult, type ClaudeClient, connectThroughLockFile } from './claude-client.ts'
 import type { NeovimOptions, TestNeovim } from './neovim.ts'
 import { startWithServer } from './plugin.ts'
 
+/** Lua for init.lua: keeps what the user is told, for `ReviewSession.told`. */
+export const recordNotices = 'told = {} vim.notify = function(text) table.insert(told, text) end'
+
 /** How long a proposal may wait for its answer in a test. */
 const decisionTimeoutMs = 30_000
+
+/** Time in which a wrong answer would have come. */
+const momentMs = 250
 
 /** A proposal that was sent. */
 export interface Proposed {
@@ -86,6 +94,46 @@ export class ReviewSession {
       return false`,
       tabName,
     )
+  }
+
+  /** Fails when the diff is answered within a moment in which everything that was started has run, or is not shown. */
+  async expectStillPending({ answer, tabName }: Proposed): Promise<void> {
+    expect(await Promise.race([answer, pause(momentMs, 'pending' as const)])).toBe('pending')
+    expect(await this.isOpen(tabName)).toBe(true)
+  }
+
+  /** Opens a proposal and accepts it with :w. */
+  async accept(name: string, text: string, client = this.claude): Promise<Proposed> {
+    const proposed = await this.open(name, text, { client })
+    await this.nvim.feed(':w<CR>')
+    expect(await proposed.answer).toEqual(['FILE_SAVED', text])
+    return proposed
+  }
+
+  /** The lines that are coloured as different, for each window of the current tab page. */
+  changedLines(): Promise<number[][]> {
+    return this.nvim.lua(`
+      return vim.tbl_map(function(win)
+        return vim.api.nvim_win_call(win, function()
+          local lines = {}
+          for line = 1, vim.fn.line('$') do
+            if vim.fn.diff_hlID(line, 1) ~= 0 then
+              lines[#lines + 1] = line
+            end
+          end
+          return lines
+        end)
+      end, vim.api.nvim_tabpage_list_wins(0))`)
+  }
+
+  /** What the user was told so far; see `recordNotices`. */
+  told(): Promise<string[]> {
+    return this.nvim.lua('return vim.list_slice(told)')
+  }
+
+  /** Waits until the user was told something that has `text` in it. */
+  async waitForNotice(text: string): Promise<void> {
+    await this.nvim.waitFor(async () => (await this.told()).some(one => one.includes(text)), `the notice "${text}"`)
   }
 
   /** Waits until nothing is left of the diff. */

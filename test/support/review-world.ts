@@ -3,8 +3,8 @@ import { createLog, type Log } from '../../src/base/log.ts'
 import type { AcceptedTexts } from '../../src/diffs/accepted-text.ts'
 import { Review, type Verdict } from '../../src/diffs/review.ts'
 import type { Client } from '../../src/ide/client.ts'
-import { ManualClock } from '../protocol/support/manual-clock.ts'
 import { DiffEditor, type EditorDiff } from './diff-editor.ts'
+import { ManualClock } from './manual-clock.ts'
 
 /** A client, and the end of its connection. */
 export interface Connection {

@@ -82,7 +82,7 @@ M.rpc = {
   ---A mention has been given to Claude.
   ---@param args {file_path: string, start_line: integer?, end_line: integer?, context: string}
   sent = function(args)
-    require("claudecode.editor.diff.announce").send("ClaudeCodeSendComplete", args)
+    require("claudecode.announce").send("ClaudeCodeSendComplete", args)
     return true
   end,
 }

@@ -1,7 +1,7 @@
 // A server whose time is the test's own.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { atTestEnd } from '../../support/at-test-end.ts'
-import { ManualClock } from './manual-clock.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 import { startTestServer } from './test-server.ts'
 
 const second = 1000

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../src/base/log.ts'
 import { awaitWrittenFile, stampNow } from '../../../src/diffs/written-file.ts'
-import { ManualClock } from '../../protocol/support/manual-clock.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 let path = ''

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Emitter } from '../../../src/base/emitter.ts'
 import type { Client } from '../../../src/ide/client.ts'
 import { Mentions, type SentMention } from '../../../src/selection/mentions.ts'
-import { ManualClock } from '../../protocol/support/manual-clock.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 
 function raise(error: unknown): never {
   throw error

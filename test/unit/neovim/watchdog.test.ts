@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { createDeferred } from '../../../src/base/deferred.ts'
 import type { Editor, EditorMode } from '../../../src/neovim/editor.ts'
 import { createWatchdog, EditorBusyError } from '../../../src/neovim/watchdog.ts'
-import { ManualClock } from '../../protocol/support/manual-clock.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 
 /** An editor that answers when the test says so; `mode` is what it says of itself, nothing while it is silent. */
 function createEditor() {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Editor } from '../../../src/neovim/editor.ts'
 import { DiagnosticArrivals } from '../../../src/tools/diagnostic-arrivals.ts'
-import { ManualClock } from '../../protocol/support/manual-clock.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 
 function setUp() {
   const clock = new ManualClock()

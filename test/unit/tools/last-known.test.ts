@@ -4,7 +4,7 @@ import { Emitter } from '../../../src/base/emitter.ts'
 import { textResult } from '../../../src/ide/tool.ts'
 import { EditorBusyError } from '../../../src/neovim/watchdog.ts'
 import { LastKnown } from '../../../src/tools/last-known.ts'
-import { ManualClock } from '../../protocol/support/manual-clock.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 
 const { signal } = new AbortController()
 const never = () => ({ dispose: () => undefined })

@@ -1,5 +1,5 @@
 -- The life of a diff in the editor: it opens, is accepted or rejected, and closes. Who may do what the host decides.
-local announce = require("claudecode.editor.diff.announce")
+local announce = require("claudecode.announce")
 local intent = require("claudecode.editor.diff.intent")
 local proposals = require("claudecode.editor.diff.proposal")
 local registry = require("claudecode.editor.diff.registry")

@@ -1,6 +1,6 @@
 // A clock that stands still until a test moves it.
-import type { Clock } from '../../../src/base/clock.ts'
-import { onDispose } from '../../../src/base/disposable.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import { onDispose } from '../../src/base/disposable.ts'
 
 interface Timer {
   due: number

@@ -1,5 +1,5 @@
--- The `User` events about diffs. A handler of the user's that fails costs a notice: its error would be several lines, at
--- which Neovim waits for a key and answers nobody.
+-- The `User` events. A handler of the user's that fails costs a notice: its error would be several lines, at which
+-- Neovim waits for a key and answers nobody.
 local M = {}
 
 local waiting ---@type {pattern: string, data: table}?
@@ -12,7 +12,7 @@ function M.send(pattern, data)
   vim.v.errmsg = ""
   vim.api.nvim_cmd({
     cmd = "lua",
-    args = { "require('claudecode.editor.diff.announce')._run()" },
+    args = { "require('claudecode.announce')._run()" },
     mods = { silent = true, emsg_silent = true },
   }, {})
   if vim.v.errmsg ~= "" then

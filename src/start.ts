@@ -8,6 +8,7 @@ import { createLog, inBackground, type Log, type LogLevel } from './base/log.ts'
 import { listenToCommands } from './commands/commands.ts'
 import { createMentions, withActivity } from './commands/create-mentions.ts'
 import { createAcceptedTexts } from './diffs/accepted-text.ts'
+import { displayOf } from './diffs/display.ts'
 import { Review } from './diffs/review.ts'
 import { lockFolder } from './ide/lock-folder.ts'
 import { IdeService } from './ide/service.ts'
@@ -68,7 +69,9 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   const privacy = parts.add(new Privacy({ editor, log }))
   const selection = parts.add(new SelectionTracker({ editor, clients: service, privacy, log }))
   const texts = parts.add(createAcceptedTexts({ editor, notices, clock: systemClock, log }))
-  const review = parts.add(new Review({ editor, notices, texts, clock: systemClock, log }))
+  const review = parts.add(
+    new Review({ editor, notices, texts, display: () => displayOf(options), clock: systemClock, log }),
+  )
   parts.add(service.clientGone(client => review.clientGone(client)))
   const watchdog = createWatchdog(editor, systemClock)
   const mayShow = (path: string) => privacy.mayShow(path)

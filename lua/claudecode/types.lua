@@ -19,6 +19,7 @@
 ---@field git_repo_cwd? any The same as `terminal.git_repo_cwd`.
 ---@field cwd_provider? any The same as `terminal.cwd_provider`.
 ---@field terminal? claudecode.Options.terminal
+---@field diff_opts? claudecode.Options.diff_opts
 ---@field privacy? claudecode.Options.privacy
 ---@field jupyter? claudecode.Options.jupyter
 
@@ -28,6 +29,7 @@
 ---@field position? "split"|"float"|"tab" Claude's window for the provider `"native"`: a split, a float, or a tab page of its own. A change counts from the next time that it is shown.
 ---@field split_side? "left"|"right" The side of the screen that Claude's split is on.
 ---@field split_width_percentage? number The width of Claude's split, as a part of the screen.
+---@field diff_split_width_percentage? any The width of Claude's split while a diff is beside it. Default: it stays as it is.
 ---@field float? claudecode.Options.terminal.float
 ---@field snacks_win_opts? table<string, string> Options of the window for the provider `"snacks"`, as Snacks.win takes them.
 ---@field auto_close? boolean Close Claude's window when Claude ends. One whose Claude failed at once stays open, to be read.
@@ -43,6 +45,20 @@
 ---@field width? number The width of the float, as a part of the screen.
 ---@field height? number The height of the float, as a part of the screen.
 ---@field border? string The border of the float, see |nvim_open_win()|.
+
+---@class claudecode.Options.diff_opts
+---@field enabled? boolean Show what Claude proposes as diffs in Neovim. Otherwise Claude is not told that Neovim can, and asks in its terminal.
+---@field layout? "vertical"|"horizontal"|"unified" The file and the proposal side by side, one above the other, or in one window.
+---@field open_in_new_tab? boolean Give each diff a tab page of its own.
+---@field keep_terminal_focus? boolean Stay in Claude's window when a diff opens while you are in it, or type in it.
+---@field hide_terminal_in_new_tab? boolean Don't show Claude beside a diff that has a tab page of its own.
+---@field on_new_file_reject? "keep_empty"|"close_window" For the sake of configurations that have it: a new file has one window here, so a rejected one leaves nothing behind, whatever this says.
+---@field auto_resize_terminal? boolean Let Claude's split have the width `terminal.diff_split_width_percentage` while a diff is beside it.
+---@field on_unsaved? "diff"|"refuse"|"save"|"ask" What happens when the file that Claude wants to change has changes that you have not saved: the diff is opened all the same, Claude is told that it can't be, the file is saved first, or you are asked.
+---@field vertical_split? any An older name: true is `layout = "vertical"`, false `layout = "horizontal"`. It comes before `layout`.
+---@field open_in_current_tab? any An older name: the opposite of `open_in_new_tab`, before which it comes.
+---@field auto_close_on_accept? any An older name that has no effect any more.
+---@field show_diff_stats? any An older name that has no effect any more.
 
 ---@class claudecode.Options.privacy
 ---@field ignore? any Files that Claude is told nothing of: patterns as in `.gitignore`, from the folders of the workspace, or absolute, or with `~/`. `!` in front takes one back, also one of `ignore_secrets`.

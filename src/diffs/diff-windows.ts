@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
 import { type Editor, luaList } from '../neovim/editor.ts'
 import type { DiffIdentity } from './diff.ts'
+import type { DiffDisplay } from './display.ts'
 import { gainsCrlf } from './line-ends.ts'
 import {
   type ProposalFiles,
@@ -42,14 +43,16 @@ export interface DiffListeners {
  */
 export class DiffWindows implements Disposable {
   readonly #editor: Editor
+  readonly #display: () => DiffDisplay
   readonly #listening = new DisposableStack()
   readonly #waiting = new Set<() => void>()
   readonly #files = new Map<string, ProposalFiles>()
   /** Diffs whose proposal is shown with the line ends that its client will write. */
   readonly #asCrlf = new Set<string>()
 
-  constructor(editor: Editor, listeners: DiffListeners) {
+  constructor(editor: Editor, display: () => DiffDisplay, listeners: DiffListeners) {
     this.#editor = editor
+    this.#display = display
     this.#listening.add(editor.on('diffAccepted', z.object({ id: z.string() }), ({ id }) => listeners.onAccepted(id)))
     this.#listening.add(
       editor.on('diffRejected', z.object({ id: z.string(), reason: z.string() }), ({ id, reason }) =>
@@ -85,7 +88,11 @@ export class DiffWindows implements Disposable {
       fileformats: asCrlf ? 'unix' : 'unix,dos', // the file, with both kinds of line ends, is read as "unix" too
     }
     while (isWanted()) {
-      const answer = await this.#editor.call('diff.open', args, z.enum(['opened', 'later']))
+      const answer = await this.#editor.call(
+        'diff.open',
+        { ...args, display: this.#display() },
+        z.enum(['opened', 'later']),
+      )
       if (answer === 'opened') return
       await new Promise<void>(resolve => this.#waiting.add(resolve))
     }

@@ -24,6 +24,7 @@ import {
 } from './diff.ts'
 import { DiffStore } from './diff-store.ts'
 import { DiffWindows } from './diff-windows.ts'
+import type { DiffDisplay } from './display.ts'
 import { cannotBeShown, nameIsTaken } from './refusals.ts'
 import { withPatience } from './with-patience.ts'
 import { type FileStamp, stampNow } from './written-file.ts'
@@ -43,6 +44,7 @@ export interface ReviewOptions {
   editor: Editor
   notices: Notices
   texts: AcceptedTexts
+  display: () => DiffDisplay
   clock: Clock
   log: Log
 }
@@ -64,7 +66,7 @@ export class Review implements Disposable {
 
   constructor(options: ReviewOptions) {
     this.#options = options
-    this.#windows = new DiffWindows(options.editor, {
+    this.#windows = new DiffWindows(options.editor, options.display, {
       onAccepted: id => this.#accept(id),
       onRejected: (id, reason) => this.#reject(id, reason),
     })

@@ -1,6 +1,7 @@
 // The options: this schema is the source of their types, defaults and checks, of the README's table and of :help.
 import { z } from 'zod'
 import { logLevels } from '../base/log.ts'
+import { DiffOptions } from './diff-options.ts'
 import { JupyterOptions } from './jupyter-options.ts'
 import { luaFunction, note } from './note.ts'
 import { PrivacyOptions } from './privacy-options.ts'
@@ -85,6 +86,7 @@ export const Options = z.strictObject({
   git_repo_cwd: note(z.boolean().optional(), 'The same as `terminal.git_repo_cwd`.', 'true, false'),
   cwd_provider: note(luaFunction.optional(), 'The same as `terminal.cwd_provider`.', 'a function'),
   terminal: TerminalOptions.prefault({}),
+  diff_opts: DiffOptions.prefault({}),
   privacy: PrivacyOptions.prefault({}),
   jupyter: JupyterOptions.prefault({}),
 })

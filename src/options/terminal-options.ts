@@ -64,6 +64,11 @@ export const TerminalOptions = z.strictObject({
     "The width of Claude's split, as a part of the screen.",
     'a number between 0 and 1',
   ),
+  diff_split_width_percentage: note(
+    z.number().gt(0).lt(1).optional(),
+    "The width of Claude's split while a diff is beside it. Default: it stays as it is.",
+    'a number between 0 and 1',
+  ),
   float: float.prefault({}),
   snacks_win_opts: note(
     z.record(z.string(), z.unknown()).default({}),

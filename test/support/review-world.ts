@@ -1,8 +1,10 @@
 // A review with all who take part in it, under the test's control: clients, a host that can be killed, and the editor.
 import { createLog, type Log } from '../../src/base/log.ts'
 import type { AcceptedTexts } from '../../src/diffs/accepted-text.ts'
+import { displayOf } from '../../src/diffs/display.ts'
 import { Review, type Verdict } from '../../src/diffs/review.ts'
 import type { Client } from '../../src/ide/client.ts'
+import { Options } from '../../src/options/schema.ts'
 import { DiffEditor, type EditorDiff } from './diff-editor.ts'
 import { ManualClock } from './manual-clock.ts'
 
@@ -55,7 +57,14 @@ export class ReviewWorld {
       dispose: () => undefined,
     }
     const notices = { info() {}, warn() {}, error() {}, run() {} }
-    return new Review({ editor: this.editor.connect(), notices, texts, clock: this.clock, log: this.log })
+    return new Review({
+      editor: this.editor.connect(),
+      notices,
+      texts,
+      display: () => displayOf(Options.parse({})),
+      clock: this.clock,
+      log: this.log,
+    })
   }
 
   /** Connection number `index`, made when it is needed. */

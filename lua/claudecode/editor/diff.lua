@@ -4,7 +4,7 @@ local moment = require("claudecode.editor.diff.moment")
 local originals = require("claudecode.editor.diff.original")
 local proposals = require("claudecode.editor.diff.proposal")
 local registry = require("claudecode.editor.diff.registry")
-local view_of = require("claudecode.editor.diff.side_by_side")
+local views = require("claudecode.editor.diff.view")
 local writing = require("claudecode.editor.diff.writing")
 
 local M = {}
@@ -86,7 +86,7 @@ local function tell_that_it_waits(args)
   end
 end
 
----@param args {id: string, tab_name: string, old_file_path: string, new_file_path: string, proposal: string, snapshot: string, fileformats: string}
+---@param args {id: string, tab_name: string, old_file_path: string, new_file_path: string, proposal: string, snapshot: string, fileformats: string, display: claudecode.diff.Display}
 ---@return "opened"|"later"|nil
 ---@return string? refusal
 local function open(args)
@@ -113,7 +113,7 @@ local function open(args)
   if not buffer then
     return nil, refusal
   end
-  local view, problem = view_of.open(buffer, original)
+  local view, problem = views.open(buffer, original, args.display)
   if not view then
     vim.api.nvim_buf_delete(buffer, { force = true })
     if problem:find("E36", 1, true) then

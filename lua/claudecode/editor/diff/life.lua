@@ -3,7 +3,7 @@ local announce = require("claudecode.announce")
 local intent = require("claudecode.editor.diff.intent")
 local proposals = require("claudecode.editor.diff.proposal")
 local registry = require("claudecode.editor.diff.registry")
-local view_of = require("claudecode.editor.diff.side_by_side")
+local views = require("claudecode.editor.diff.view")
 
 local M = {}
 
@@ -59,7 +59,7 @@ function M.close(diff, reason)
   watch_or_not()
   vim.api.nvim_del_augroup_by_id(diff.group)
   if diff.view then
-    view_of.close(diff.view)
+    views.close(diff.view)
   end
   if vim.api.nvim_buf_is_valid(diff.buffer) then
     vim.api.nvim_buf_delete(diff.buffer, { force = true })
@@ -81,7 +81,7 @@ function M.accept(diff)
   watch_or_not()
   vim.schedule(function() -- a write is going on
     if registry.get(diff.id) == diff and diff.view then
-      view_of.end_comparison(diff.view)
+      views.end_comparison(diff.view)
     end
   end)
   require("claudecode.host").notify("diffAccepted", { id = diff.id })
@@ -105,7 +105,7 @@ end
 function M.follow_lines(buffer, follow)
   for _, diff in ipairs(registry.all()) do
     if diff.view then
-      view_of.follow_lines(diff.view, buffer, follow)
+      views.follow_lines(diff.view, buffer, follow)
     end
   end
 end
@@ -117,7 +117,7 @@ function M.look_after(diff)
     return
   end
   local is_loaded = vim.api.nvim_buf_is_loaded(diff.buffer)
-  if is_loaded and (not diff.view or view_of.is_open(diff.view)) then
+  if is_loaded and (not diff.view or views.is_open(diff.view)) then
     return
   end
   if diff.state == "pending" then
@@ -127,7 +127,7 @@ function M.look_after(diff)
     -- An accepted text outlives its windows, and also its buffer: it is in the snapshot.
     local view = diff.view
     diff.view = nil
-    view_of.close(view)
+    views.close(view)
   end
 end
 

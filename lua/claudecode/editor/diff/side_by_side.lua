@@ -7,16 +7,11 @@ local windows = require("claudecode.editor.windows")
 
 local M = {}
 
----@class claudecode.diff.View
----@field proposal integer buffer
----@field win integer? window of the proposal
----@field left integer? window of the file
+---@class claudecode.diff.SideBySide: claudecode.diff.View
+---@field display claudecode.diff.Display
 ---@field original claudecode.diff.Original?
----@field layout claudecode.diff.Layout what was there before
 ---@field pane claudecode.diff.Pane? the window of the user's on the left
 ---@field own integer[] windows that were made for the diff
----@field tab integer? tab page that was made for the diff
----@field had_focus boolean the user was in it when it closed
 
 ---Splits a window in two halves. A size is given so that 'equalalways' leaves all the others alone.
 local function split(view, buffer, side, beside)
@@ -94,13 +89,21 @@ end
 
 ---@param proposal integer buffer
 ---@param original claudecode.diff.Original?
----@return claudecode.diff.View
-local function new_view(proposal, original)
-  return { proposal = proposal, original = original, layout = layout.take(), own = {}, had_focus = false }
+---@param display claudecode.diff.Display
+---@return claudecode.diff.SideBySide
+local function new_view(proposal, original, display)
+  return {
+    proposal = proposal,
+    original = original,
+    display = display,
+    layout = layout.take(),
+    own = {},
+    had_focus = false,
+  }
 end
 
-local function try(proposal, original, in_own_tab)
-  local view = new_view(proposal, original)
+local function try(proposal, original, display, in_own_tab)
+  local view = new_view(proposal, original, display)
   local done, problem = pcall(originals.load_in, function()
     build(view, in_own_tab)
   end)
@@ -115,15 +118,16 @@ end
 ---Shows the diff. Diff mode joins all windows of a tab page that have it, so a tab page with a diff gets no second one.
 ---@param proposal integer buffer
 ---@param original claudecode.diff.Original?
----@return claudecode.diff.View? view
+---@param display claudecode.diff.Display
+---@return claudecode.diff.SideBySide? view
 ---@return string? problem with its stack
-function M.open(proposal, original)
+function M.open(proposal, original, display)
   local view, problem
-  if not windows.has_diff() then
-    view, problem = try(proposal, original, false)
+  if not windows.has_diff() and not display.in_new_tab then
+    view, problem = try(proposal, original, display, false)
   end
   if not view then
-    view, problem = try(proposal, original, true)
+    view, problem = try(proposal, original, display, true)
   end
   if not view then
     return nil, problem
@@ -138,7 +142,7 @@ function M.open(proposal, original)
 end
 
 ---Gives the left side back. The proposal stays.
----@param view claudecode.diff.View
+---@param view claudecode.diff.SideBySide
 function M.end_comparison(view)
   diff_mode.stop({ view.win, view.left })
   if view.pane then
@@ -151,14 +155,14 @@ function M.end_comparison(view)
 end
 
 ---Whether the user still sees the proposal, or could by going back in its window.
----@param view claudecode.diff.View
+---@param view claudecode.diff.SideBySide
 ---@return boolean
 function M.is_open(view)
   return #vim.fn.win_findbuf(view.proposal) > 0 or (view.win ~= nil and vim.api.nvim_win_is_valid(view.win))
 end
 
 ---What will be given back of a buffer is at other lines now.
----@param view claudecode.diff.View
+---@param view claudecode.diff.SideBySide
 ---@param buffer integer
 ---@param follow fun(line: integer): integer
 function M.follow_lines(view, buffer, follow)
@@ -177,7 +181,7 @@ end
 
 ---Closes the diff's windows and brings back what was there before. May be called for a view that is half open, or
 ---that the user has closed in part.
----@param view claudecode.diff.View
+---@param view claudecode.diff.SideBySide
 function M.close(view)
   local clones = vim.fn.win_findbuf(view.proposal)
   local current = vim.api.nvim_get_current_win()

@@ -1,0 +1,72 @@
+-- What the user sees of a diff: the layout that the options ask for. Each layout is a module with the same functions, and a
+-- view stays with the layout that it was opened in, whatever the options say later.
+local M = {}
+
+---@class claudecode.diff.Display what the options say, from src/diffs/display.ts
+---@field layout "vertical"|"horizontal"|"unified"
+---@field in_new_tab boolean
+---@field keep_terminal_focus boolean
+---@field hide_terminal_in_new_tab boolean
+---@field claude_width number? part of the screen for Claude's split
+
+---@class claudecode.diff.View
+---@field kind "vertical"|"horizontal"|"unified"
+---@field proposal integer buffer
+---@field win integer? window of the proposal
+---@field left integer? window of the file
+---@field tab integer? tab page that was made for the diff
+---@field layout claudecode.diff.Layout what was there before
+---@field had_focus boolean the user was in it when it closed
+
+local modules = {
+  vertical = "claudecode.editor.diff.side_by_side",
+  horizontal = "claudecode.editor.diff.side_by_side",
+  unified = "claudecode.editor.diff.side_by_side",
+}
+
+local function of(view)
+  return require(modules[view.kind])
+end
+
+---Shows the diff.
+---@param proposal integer buffer
+---@param original claudecode.diff.Original?
+---@param display claudecode.diff.Display
+---@return claudecode.diff.View? view
+---@return string? problem with its stack
+function M.open(proposal, original, display)
+  local view, problem = require(modules[display.layout]).open(proposal, original, display)
+  if view then
+    view.kind = display.layout
+  end
+  return view, problem
+end
+
+---Closes the diff's windows and brings back what was there before.
+---@param view claudecode.diff.View
+function M.close(view)
+  of(view).close(view)
+end
+
+---Whether the user still sees the proposal, or could by going back in its window.
+---@param view claudecode.diff.View
+---@return boolean
+function M.is_open(view)
+  return of(view).is_open(view)
+end
+
+---What will be given back of a buffer is at other lines now.
+---@param view claudecode.diff.View
+---@param buffer integer
+---@param follow fun(line: integer): integer
+function M.follow_lines(view, buffer, follow)
+  of(view).follow_lines(view, buffer, follow)
+end
+
+---Gives the file back to the user. The proposal stays, to be read.
+---@param view claudecode.diff.View
+function M.end_comparison(view)
+  of(view).end_comparison(view)
+end
+
+return M

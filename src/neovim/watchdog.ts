@@ -45,33 +45,40 @@ type Silence = 'key' | 'silent' | 'slow'
 export function createWatchdog(editor: Editor, clock: Clock): Watchdog {
   const probe = createProbe(editor, clock)
 
-  /** Looks at Neovim every 100 ms until `decide` returns something or the call is over. */
-  async function follow<T>(over: AbortSignal, decide: (elapsedMs: number, silence: Silence) => T | undefined) {
-    const start = clock.now()
-    await pause(clock, firstProbeMs)
-    for (;;) {
-      if (over.aborted) return never
-      const silence = await probe()
-      const decision = decide(clock.now() - start, silence)
-      if (decision !== undefined) return decision
-      await pause(clock, probeEveryMs)
-    }
-  }
-
-  async function race<T>(
+  /** The outcome of `answer`, until `decide`, which sees every 100 ms how Neovim is, returns an error. */
+  function race<T>(
     answer: Promise<T>,
     signal: AbortSignal,
     decide: (elapsedMs: number, silence: Silence) => Error | undefined,
   ): Promise<T> {
-    answer.catch(() => undefined) // it may come when nobody waits any more
-    const over = new AbortController()
-    const gaveUp = follow(over.signal, decide).then(error => Promise.reject(error))
-    gaveUp.catch(() => undefined)
-    try {
-      return await Promise.race([answer, gaveUp, rejectWhenAborted(signal, over.signal)])
-    } finally {
-      over.abort()
-    }
+    return new Promise((resolve, reject) => {
+      const start = clock.now()
+      let isOver = false
+      let pause = clock.after(firstProbeMs, look)
+
+      function look(): void {
+        void probe().then(silence => {
+          if (isOver) return
+          const error = decide(clock.now() - start, silence)
+          if (error === undefined) pause = clock.after(probeEveryMs, look)
+          else end(() => reject(error))
+        })
+      }
+      function abort(): void {
+        end(() => reject(signal.reason))
+      }
+      function end(settle: () => void): void {
+        isOver = true
+        pause.dispose()
+        signal.removeEventListener('abort', abort)
+        settle()
+      }
+      signal.addEventListener('abort', abort)
+      answer.then(
+        value => end(() => resolve(value)), // it may come when nobody waits any more
+        error => end(() => reject(error)),
+      )
+    })
   }
 
   return {
@@ -123,14 +130,6 @@ function createProbe(editor: Editor, clock: Clock): () => Promise<Silence> {
   }
 }
 
-const never = new Promise<never>(() => undefined)
-
 function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise(resolve => clock.after(ms, resolve))
-}
-
-function rejectWhenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over })
-  })
 }

@@ -62,6 +62,8 @@ export class IgnoredPaths {
   /** Those that match at any depth: for files outside of the workspace. */
   readonly #anywhere: Ignore
   readonly #absolute: Ignore
+  /** What was found out, for the same files are asked for again and again. */
+  readonly #known = new Map<string, boolean>()
 
   constructor({ patterns, withSecrets, folders, homes }: IgnoreRules) {
     const escapedHomes = homes.map(escapePattern)
@@ -74,6 +76,15 @@ export class IgnoredPaths {
 
   /** Whether a path is hidden. It is absolute; that of a folder ends in `/`. */
   has(path: string): boolean {
+    let isHidden = this.#known.get(path)
+    if (isHidden === undefined) {
+      isHidden = this.#hides(path)
+      this.#known.set(path, isHidden)
+    }
+    return isHidden
+  }
+
+  #hides(path: string): boolean {
     const plain = posix.normalize(path)
     const verdict =
       verdictOf(this.#absolute, plain, '/') ?? this.#relativeVerdict(plain) ?? verdictOf(this.#secrets, plain, '/')

@@ -10,22 +10,17 @@ import { answering } from './answers.ts'
 import { LastKnown } from './last-known.ts'
 import type { ToolParts } from './tool-parts.ts'
 
-/** A document as lua/claudecode/editor/documents.lua lists it. */
-const Document = z.object({
-  path: bytesOrText,
-  is_active: z.boolean(),
-  is_dirty: z.boolean(),
-  language: shownText,
-  lines: z.int(),
-  /** Number of a tab page that shows it, else of the current one. */
-  tab: z.int(),
-  is_current_tab: z.boolean(),
+/** The documents as lua/claudecode/editor/documents.lua lists them. */
+const OpenDocuments = z.object({
+  /** Path, filetype, lines, the number of a tab page that shows it (else of the current one), unsaved changes. */
+  rows: luaList(z.tuple([bytesOrText, shownText, z.int(), z.int(), z.boolean()])),
+  /** Which of them the user works in, counted from 1. */
+  active: z.int().optional(),
+  current_tab: z.int(),
   /** Of the active one. */
   selection: SelectionFacts.optional(),
 })
-type Document = z.output<typeof Document>
-
-const Documents = luaList(Document)
+type OpenDocuments = z.output<typeof OpenDocuments>
 
 /** The files that are open (protocol document, "getOpenEditors"), with the fields that VS Code has too. */
 export function getOpenEditors(parts: Pick<ToolParts, 'editor' | 'mayShow' | 'privacyChanged' | 'clock'>): Tool {
@@ -40,31 +35,38 @@ export function getOpenEditors(parts: Pick<ToolParts, 'editor' | 'mayShow' | 'pr
     call: (_, { signal }) =>
       answering(() =>
         known.answer('', signal, async patience => {
-          const documents = await editor.call('documents.list', {}, Documents, patience)
-          const shown = documents.filter(({ path }) => mayShow(path.toString()))
-          return jsonResult({ tabs: shown.map(describe) })
+          const open = await editor.call('documents.list', {}, OpenDocuments, patience)
+          const tabs = open.rows.flatMap((row, index) =>
+            mayShow(row[0].toString()) ? [describe(row, index + 1, open)] : [],
+          )
+          return jsonResult({ tabs })
         }),
       ),
   })
 }
 
-function describe(document: Document) {
-  const fileName = document.path.toString()
+function describe(
+  [path, language, lines, tab, isDirty]: OpenDocuments['rows'][number],
+  place: number,
+  open: OpenDocuments,
+) {
+  const fileName = path.toString()
+  const isActive = place === open.active
   return {
-    uri: fileUri(document.path),
-    isActive: document.is_active,
+    uri: fileUri(path),
+    isActive,
     isPinned: false,
     isPreview: false,
-    isDirty: document.is_dirty,
+    isDirty,
     label: basename(fileName),
-    groupIndex: document.tab - 1,
-    viewColumn: document.tab,
-    isGroupActive: document.is_current_tab,
+    groupIndex: tab - 1,
+    viewColumn: tab,
+    isGroupActive: tab === open.current_tab,
     fileName,
-    languageId: document.language || 'plaintext',
-    lineCount: document.lines,
+    languageId: language || 'plaintext',
+    lineCount: lines,
     isUntitled: false,
-    ...(document.selection && { selection: { ...rangeOf(document.selection), isReversed: false } }),
+    ...(isActive && open.selection && { selection: { ...rangeOf(open.selection), isReversed: false } }),
   }
 }
 

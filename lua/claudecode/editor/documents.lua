@@ -138,31 +138,32 @@ local function selection_in(window)
 end
 
 M.rpc = {
-  ---All documents in the buffer list.
+  ---All documents in the buffer list. Without names for what is in a row, which would take longer than all the rest.
+  ---@return {rows: any[][], active: integer?, current_tab: integer, selection: claudecode.SelectionFacts?} open
+  ---each row is path, filetype, number of lines, number of a tab page that shows it, and whether it is modified;
+  ---`active` counts them from 1
   list = function()
     local is_hidden = require("claudecode.editor.privacy").is_hidden
     local active, window = M.active()
-    local current, tabs = vim.api.nvim_get_current_tabpage(), tabs_of_buffers()
-    local documents = {}
+    local tabs = tabs_of_buffers()
+    local open = { rows = {}, current_tab = vim.api.nvim_tabpage_get_number(0) }
+    local of_buffer = vim.fn.getbufvar
     for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-      local of_buffer = { buf = buffer }
-      local is_listed = vim.api.nvim_get_option_value("buflisted", of_buffer)
-      local is_open = is_listed and vim.api.nvim_buf_is_loaded(buffer) and M.is_document(buffer)
+      local is_open = vim.fn.buflisted(buffer) == 1 and vim.api.nvim_buf_is_loaded(buffer) and M.is_document(buffer)
       if is_open and not is_hidden(buffer) then
-        local tab = tabs[buffer] or current
-        documents[#documents + 1] = {
-          path = vim.api.nvim_buf_get_name(buffer),
-          is_active = buffer == active,
-          is_dirty = vim.api.nvim_get_option_value("modified", of_buffer),
-          language = vim.api.nvim_get_option_value("filetype", of_buffer),
-          lines = vim.api.nvim_buf_line_count(buffer),
-          tab = vim.api.nvim_tabpage_get_number(tab),
-          is_current_tab = tab == current,
-          selection = buffer == active and selection_in(window) or nil,
+        open.rows[#open.rows + 1] = {
+          vim.api.nvim_buf_get_name(buffer),
+          of_buffer(buffer, "&filetype"),
+          vim.api.nvim_buf_line_count(buffer),
+          tabs[buffer] and vim.api.nvim_tabpage_get_number(tabs[buffer]) or open.current_tab,
+          of_buffer(buffer, "&modified") == 1,
         }
+        if buffer == active then
+          open.active, open.selection = #open.rows, selection_in(window)
+        end
       end
     end
-    return documents
+    return open
   end,
 
   ---@param args {paths: string[]}

@@ -39,15 +39,21 @@ local function ask_function(fn, path, buffer)
   return true
 end
 
+---@return function? ignore_function what is not callable costs a warning of the host's
+local function users_function()
+  local options = require("claudecode.config").get("privacy", "table")
+  local fn = options and options.ignore_function
+  return fn and vim.is_callable(fn) and fn or nil
+end
+
 ---What the user's function says of a file, by both of its names.
 ---@param path string
 ---@param buffer integer?
 ---@return boolean
 local function function_says(path, buffer)
-  local options = require("claudecode.config").get("privacy", "table")
-  local fn = options and options.ignore_function
-  if not vim.is_callable(fn) then
-    return false -- what is not callable costs a warning of the host's
+  local fn = users_function()
+  if not fn then
+    return false
   end
   local real = vim.uv.fs_realpath(path)
   return ask_function(fn, path, buffer) or (real ~= nil and real ~= path and ask_function(fn, real, buffer))
@@ -55,14 +61,17 @@ end
 
 ---@return boolean flagged `b:claudecode_private` is set, in Lua's way or in Vim's
 local function is_flagged(buffer)
-  local flag = vim.b[buffer].claudecode_private
-  return flag ~= nil and flag ~= false and flag ~= 0 and flag ~= vim.NIL
+  local flag = vim.fn.getbufvar(buffer, "claudecode_private", false)
+  return flag ~= false and flag ~= 0 and flag ~= vim.NIL
 end
 
 ---By flag or function.
 local function is_private(buffer)
   if is_flagged(buffer) then
     return true
+  end
+  if not users_function() then
+    return false
   end
   local name = vim.api.nvim_buf_get_name(buffer)
   local filetype = vim.bo[buffer].filetype

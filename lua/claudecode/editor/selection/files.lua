@@ -16,13 +16,14 @@ end
 ---@param buffer integer
 ---@return boolean
 function M.is_file(buffer)
-  if vim.api.nvim_get_option_value("buftype", { buf = buffer }) ~= "" then
+  local of_buffer = vim.fn.getbufvar -- far quicker than `vim.bo` and `vim.b`, and this is asked of every buffer
+  if of_buffer(buffer, "&buftype") ~= "" then
     return false
   end
   local name = vim.api.nvim_buf_get_name(buffer)
   return name ~= ""
     and not name:find("^%a[%w+.-]+:/") -- two letters and more: `C:/` is a drive
-    and vim.b[buffer].claudecode_diff_tab_name == nil
+    and of_buffer(buffer, "claudecode_diff_tab_name") == ""
     and not is_folder(name)
 end
 

@@ -113,6 +113,7 @@ local function open(args)
   if not buffer then
     return nil, refusal
   end
+  args.display.path = args.new_file_path
   local view, problem = views.open(buffer, original, args.display)
   if not view then
     vim.api.nvim_buf_delete(buffer, { force = true })

@@ -91,16 +91,15 @@ end
 
 ---Sizes and scroll positions as they were, when the windows are the same again. A screen of another size, or windows
 ---that the user has opened or closed, make the old sizes meaningless.
----@param layout claudecode.diff.Layout
+---@param layout claudecode.diff.Layout of the current tab page
+---@return boolean restored
 function M.restore(layout)
-  if not vim.api.nvim_tabpage_is_valid(layout.tab) then
-    return
-  end
   local same = vim.deep_equal(tree_of(layout.tab), layout.tree) and vim.deep_equal(screen(), layout.screen)
   if same then
     restore_sizes(layout)
     restore_scrolling(layout)
   end
+  return same
 end
 
 local function in_terminal(win)
@@ -111,6 +110,9 @@ end
 ---@param layout claudecode.diff.Layout
 function M.return_focus(layout)
   if not vim.api.nvim_win_is_valid(layout.current) then
+    if vim.api.nvim_tabpage_is_valid(layout.tab) then
+      vim.api.nvim_set_current_tabpage(layout.tab)
+    end
     return
   end
   if layout.previous ~= 0 and vim.api.nvim_win_is_valid(layout.previous) then

@@ -17,8 +17,18 @@ function M.label(diff)
   return vim.fs.basename(diff.new_file_path)
 end
 
+---Where the user does not see it, they are told.
+local function tell_where(diff)
+  local tab = vim.api.nvim_win_get_tabpage(diff.view.win)
+  if tab ~= vim.api.nvim_get_current_tabpage() then
+    local page = vim.api.nvim_tabpage_get_number(tab)
+    tell("info", ("Claude proposes a change of %s, in tab page %d"):format(M.label(diff), page))
+  end
+end
+
 local function announce_opened(diff)
-  local view = diff.view or {}
+  local view = diff.view
+  local tab = vim.api.nvim_win_get_tabpage(view.win)
   announce.send("ClaudeCodeDiffOpened", {
     tab_name = diff.tab_name,
     file_path = diff.old_file_path,
@@ -26,6 +36,7 @@ local function announce_opened(diff)
     is_new_file = diff.is_new_file,
     diff_window = view.win,
     target_window = view.left,
+    terminal_window = require("claudecode.editor.diff.beside").window(tab),
     tab_number = view.tab,
   })
 end
@@ -48,6 +59,7 @@ end
 function M.begin(diff)
   registry.add(diff)
   watch_or_not()
+  tell_where(diff)
   announce_opened(diff)
 end
 

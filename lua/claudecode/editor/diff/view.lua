@@ -8,15 +8,22 @@ local M = {}
 ---@field keep_terminal_focus boolean
 ---@field hide_terminal_in_new_tab boolean
 ---@field claude_width number? part of the screen for Claude's split
+---@field path string file that the proposal is for
 
 ---@class claudecode.diff.View
 ---@field kind "vertical"|"horizontal"|"unified"
+---@field display claudecode.diff.Display
 ---@field proposal integer buffer
+---@field original claudecode.diff.Original? nil for a new file
 ---@field win integer? window of the proposal
 ---@field left integer? window of the file
+---@field pane claudecode.diff.Pane? that window, when it is the user's
+---@field own integer[] windows that were made for the diff
 ---@field tab integer? tab page that was made for the diff
 ---@field layout claudecode.diff.Layout what was there before
+---@field resized {win: integer, before: integer, after: integer}? Claude's split
 ---@field had_focus boolean the user was in it when it closed
+---@field was_typing boolean? to Claude, beside it
 
 local modules = {
   vertical = "claudecode.editor.diff.side_by_side",
@@ -35,11 +42,7 @@ end
 ---@return claudecode.diff.View? view
 ---@return string? problem with its stack
 function M.open(proposal, original, display)
-  local view, problem = require(modules[display.layout]).open(proposal, original, display)
-  if view then
-    view.kind = display.layout
-  end
-  return view, problem
+  return require(modules[display.layout]).open(proposal, original, display)
 end
 
 ---Closes the diff's windows and brings back what was there before.

@@ -1,0 +1,141 @@
+-- What every layout of a diff has in common: where it is put, who has the cursor, and that all is as before afterwards.
+local beside = require("claudecode.editor.diff.beside")
+local layout = require("claudecode.editor.diff.layout")
+local originals = require("claudecode.editor.diff.original")
+local place = require("claudecode.editor.diff.place")
+local windows = require("claudecode.editor.windows")
+
+local M = {}
+
+---@alias claudecode.diff.Build fun(view: claudecode.diff.View, win: integer, kind: "own"|"borrowed")
+
+---@return claudecode.diff.View
+local function new_view(proposal, original, display)
+  return {
+    kind = display.layout,
+    proposal = proposal,
+    original = original,
+    display = display,
+    layout = layout.take(),
+    own = {},
+    had_focus = false,
+  }
+end
+
+local function try(make, build, close, in_own_tab)
+  local view = make()
+  local done, problem = xpcall(originals.load_in, debug.traceback, function()
+    beside.resize(view)
+    local win, kind = place.window(view, in_own_tab)
+    build(view, win, kind)
+  end)
+  if done then
+    return view
+  end
+  view.had_focus = view.tab ~= nil
+  close(view)
+  return nil, problem
+end
+
+---@param was claudecode.diff.Layout
+---@return boolean takes whether the diff may take the cursor: not out of a terminal that is not Claude's, where the user types
+local function may_take_focus(was)
+  return was.mode ~= "t" or beside.is_claude(was.current)
+end
+
+---Where the cursor is from now on. The diff is in the tab page in which the user is, or in one that was made for it.
+local function place_focus(view)
+  local was = view.layout
+  if not may_take_focus(was) then
+    layout.return_focus(was)
+  elseif not view.display.keep_terminal_focus then
+    vim.cmd.stopinsert() -- out of Terminal mode
+    vim.api.nvim_set_current_win(view.win)
+  elseif beside.is_claude(was.current) and not view.tab then
+    layout.return_focus(was) -- in the mode that it was in
+  elseif not beside.enter(was.mode == "t") then
+    if beside.is_claude(was.current) then
+      layout.return_focus(was)
+    else
+      vim.api.nvim_set_current_win(view.win)
+    end
+  end
+  if not view.display.keep_terminal_focus and vim.api.nvim_get_current_win() == view.win then
+    beside.step_aside(view)
+  end
+end
+
+---Shows a diff. Diff mode joins all windows of a tab page that have it, so a tab page with a diff gets no second one.
+---@param proposal integer buffer
+---@param original claudecode.diff.Original?
+---@param display claudecode.diff.Display
+---@param build claudecode.diff.Build puts the diff into a window
+---@param close fun(view: claudecode.diff.View) the layout's, which takes back what is half built
+---@return claudecode.diff.View? view
+---@return string? problem with its stack
+function M.open(proposal, original, display, build, close)
+  local here = vim.api.nvim_get_current_tabpage()
+  local home = place.home(display.path, original and original.buffer)
+  local view, problem
+  local function make()
+    return new_view(proposal, original, display)
+  end
+  place.visit(home, function()
+    if not windows.has_diff() and not display.in_new_tab then
+      view = try(make, build, close, false)
+    end
+    if not view then
+      view, problem = try(make, build, close, true)
+    end
+  end)
+  if not view then
+    return nil, problem
+  end
+  if home == here then
+    place_focus(view)
+  else
+    view.layout.mode = "n" -- which is the mode of where the user is
+  end
+  return view
+end
+
+local function close_window(win)
+  beside.forget(win)
+  if vim.api.nvim_win_is_valid(win) then
+    -- E444: the last window of all stays; it shows something else once the proposal's buffer is gone.
+    pcall(vim.api.nvim_win_close, win, true)
+  end
+end
+
+---Closes the windows that were made for the diff, and those that show the proposal.
+---@param view claudecode.diff.View
+function M.close_windows(view)
+  local wins = vim.list_extend(vim.fn.win_findbuf(view.proposal), view.own)
+  view.had_focus = view.had_focus or vim.list_contains(wins, vim.api.nvim_get_current_win())
+  view.was_typing = beside.is_in_copy() and vim.api.nvim_get_mode().mode == "t"
+  for _, win in ipairs(wins) do
+    close_window(win)
+  end
+end
+
+---Everything is as before: Claude's windows, sizes, scroll positions, and where the user is.
+---@param view claudecode.diff.View
+function M.restore(view)
+  beside.come_back(view)
+  if vim.api.nvim_tabpage_is_valid(view.layout.tab) then
+    place.visit(view.layout.tab, function()
+      if not layout.restore(view.layout) then
+        beside.size_back(view)
+      end
+    end)
+  end
+  if not view.had_focus then
+    return
+  end
+  layout.return_focus(view.layout)
+  if view.display.keep_terminal_focus or view.was_typing then
+    beside.enter(view.was_typing or view.layout.mode == "t")
+  end
+end
+
+return M

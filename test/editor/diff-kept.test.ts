@@ -110,7 +110,7 @@ describe('a host that dies', () => {
     await review.nvim.waitFor(() => !review.nvim.hosts().includes(host), 'the host to be gone')
   }
 
-  test('takes pending diffs along, and an accepted text is kept', async () => {
+  test('W-10: takes pending diffs along, and an accepted text is kept', async () => {
     const review = await start()
     const accepted = await review.accept('a.txt', changed)
     const pending = await review.open('b.txt', changed)

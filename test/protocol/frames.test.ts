@@ -29,7 +29,7 @@ async function codeFor(...frames: Buffer[]): Promise<number> {
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 const pong = { jsonrpc: '2.0', id: 1, result: {} }
 
-describe('a frame against the protocol closes with 1002', () => {
+describe('W-05: a frame against the protocol closes with 1002', () => {
   test.each<[string, string, FrameOptions]>([
     ['without a mask', ping, { isMasked: false }],
     ['with the first reserved bit', ping, { reserved: 4 }],
@@ -54,7 +54,7 @@ describe('a frame against the protocol closes with 1002', () => {
   })
 })
 
-describe('text that is not UTF-8 closes with 1007', () => {
+describe('W-05: text that is not UTF-8 closes with 1007', () => {
   const invalid = Buffer.from([0x22, 0xc3, 0x28, 0x22])
   test('in a text message', async () => expect(await codeFor(frame(invalid))).toBe(1007))
   test('in a binary message', async () => expect(await codeFor(frame(invalid, { opcode: 2 }))).toBe(1007))
@@ -130,7 +130,7 @@ describe('a close', () => {
   })
 })
 
-describe('too much', () => {
+describe('W-05: too much', () => {
   // A process for each, because the most memory that one ever took hides all that comes after it.
   let shared: SpawnedServer
   beforeEach(async () => {
@@ -224,7 +224,7 @@ describe('too much', () => {
   })
 })
 
-test('20 clients that die at once take nobody with them', async () => {
+test('W-02: 20 clients that die at once take nobody with them', async () => {
   const options = { port: server.port, token: server.token }
   const clients = await Promise.all(Array.from({ length: 20 }, () => ClaudeClient.connect(options)))
   const before = server.log.length

@@ -91,7 +91,7 @@ test('a client that skips the handshake is served too', async () => {
   client.destroy()
 })
 
-test('prompts and resources are empty lists, and setting a level of logging harms nobody', async () => {
+test('W-11: prompts and resources are empty lists, and setting a level of logging harms nobody', async () => {
   const client = await (await startTestServer()).connect()
   expect(await client.request('prompts/list')).toEqual({ prompts: [] })
   expect(await client.request('resources/list')).toEqual({ resources: [] })

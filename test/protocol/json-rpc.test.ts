@@ -139,7 +139,7 @@ test('members that nobody knows are no fault', async () => {
   ])
 })
 
-describe('a method that does not exist', () => {
+describe('W-11: a method that does not exist', () => {
   test.each([
     'nope',
     '',

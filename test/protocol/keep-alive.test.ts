@@ -7,7 +7,7 @@ import { startInManualTime } from './support/manual-time.ts'
 const second = 1000
 
 describe('a client', () => {
-  test('that answers pings lives for ever', async () => {
+  test('W-04: that answers pings lives for ever, and is sent nothing but pings', async () => {
     const { clock, connect, connectRaw, server } = await startInManualTime()
     const client = await connectRaw()
     client.send({ jsonrpc: '2.0', id: 1, method: 'initialize' })
@@ -85,7 +85,7 @@ describe('a client', () => {
     await client.end()
   })
 
-  test('is forgiven its silence while this machine slept', async () => {
+  test('W-03: is forgiven its silence while this machine slept', async () => {
     const { clock, pass, connect, connectRaw, server } = await startInManualTime()
     const client = await connectRaw()
     client.send({ jsonrpc: '2.0', id: 1, method: 'initialize' })

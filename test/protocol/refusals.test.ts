@@ -31,7 +31,7 @@ async function ask(request: string | Buffer) {
 const bare = (status: number) => ({ status, headers: { connection: 'close', 'content-length': '0' }, body: '' })
 const tokenName = 'X-Claude-Code-Ide-Authorization'
 
-describe('a browser page', () => {
+describe('W-14: a browser page', () => {
   test.each(['https://evil.example', 'http://localhost', 'http://127.0.0.1:3000', 'null', 'file://', ''])(
     'with the origin %j is refused, although it has the token',
     async origin => expect(await upgrade({ Origin: origin })).toEqual(bare(403)),
@@ -54,7 +54,7 @@ describe('a browser page', () => {
   })
 })
 
-describe('a Host', () => {
+describe('W-14: a Host', () => {
   test.each([
     'evil.example',
     'evil.example:80',
@@ -79,7 +79,7 @@ describe('a Host', () => {
   })
 })
 
-describe('a token', () => {
+describe('W-14: a token', () => {
   test('that is missing is refused', async () => {
     expect(await upgrade({ [tokenName]: undefined })).toEqual(bare(401))
   })

@@ -86,7 +86,7 @@ describe('the end of the server', () => {
   })
 })
 
-test('20 clients that die at once are gone once each, and a broadcast in the middle of it harms nobody', async () => {
+test('W-02: 20 clients that die at once are gone once each, and a broadcast in the middle of it harms nobody', async () => {
   const { server, connect, log } = await startTestServer({ tools: [echo] })
   const gone: number[] = []
   server.clientGone(client => gone.push(client.id))

@@ -79,7 +79,7 @@ describe(':ClaudeCodeSendDiagnostics', () => {
     { lnum = 0, col = 0, message = 'no such\\nthing', severity = vim.diagnostic.severity.ERROR, source = 'ls' },
   })`
 
-  test('puts them into the prompt, the worst first, and does not press Enter', async () => {
+  test('G-05: puts them into the prompt, the worst first, and does not press Enter', async () => {
     const sitting = await startWithFakeClaude({ files, args: ['a.txt'] })
     const { nvim } = sitting
     await nvim.feed(':ClaudeCodeSendDiagnostics<CR>')

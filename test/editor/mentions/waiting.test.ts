@@ -23,7 +23,7 @@ const recordEvents = `vim.g.events = {}
   end })`
 
 describe('without a Claude', () => {
-  test('one is started, and gets all mentions in order once it has connected', async () => {
+  test('W-08: one is started, and gets all mentions in order once it has connected', async () => {
     const setup = await startWithFakeClaude({ files, args: ['a.txt'], init: recordEvents })
     const { nvim } = setup
     await nvim.feed(':2ClaudeCodeSend<CR>:ClaudeCodeAdd b.txt<CR>')

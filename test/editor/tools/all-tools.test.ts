@@ -72,7 +72,7 @@ test('they are listed in the order of the document, with schemas that take its e
   }
 })
 
-test('every name of the document answers (W-12), and every answer is made of strings (W-16)', async () => {
+test('W-12, W-16: every name of the document answers, and every answer is made of strings', async () => {
   const session = await startSession()
   for (const [name, example] of examples) {
     if (!waiting.includes(name)) expectHarmless(name, await outcome(session, name, example))

@@ -63,7 +63,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before
 }
 
-test('a file that was written by another program is read again, and its new diagnostics are awaited', async () => {
+test('G-03: a file that was written by another program is read again, and its new diagnostics are awaited', async () => {
   for (const setting of ['', 'vim.o.autoread = false', 'vim.o.confirm = true']) {
     const session = await startWith(`${setting}\n${server(300)}`)
     const { nvim } = session

@@ -27,7 +27,7 @@ async function report({ nvim, file }: Session, name: string, lua: string, namesp
 
 const one = '{ { lnum = 0, col = 0, message = "wrong" } }'
 
-test('the example of the document, every field, for two files and four severities (G-04)', async () => {
+test('G-04: the example of the document, every field, for two files and four severities', async () => {
   const session = await startSession({ files: { 'a.ts': 'one\ntwo\nthree\nfour\n', 'b.ts': 'one\n' } })
   await report(
     session,
@@ -84,7 +84,7 @@ test('the example of the document, every field, for two files and four severitie
   expect(await session.json('getDiagnostics', { uri: a.uri })).toEqual([a])
 })
 
-test('a file by its path, by its URI, encoded or not (G-01)', async () => {
+test('G-01: a file by its path, by its URI, encoded or not', async () => {
   const session = await startSession()
   for (const name of oddNames) await report(session, name, one)
   for (const name of oddNames) {
@@ -111,7 +111,7 @@ test('Claude gets its own spelling back when it asks for all files, another Clau
   expect(all).toEqual([uri, `file://${session.file('c%20d.txt')}`])
 })
 
-test('a file that is not open, or has nothing wrong, is an empty list at once (G-02)', async () => {
+test('G-02: a file that is not open, or has nothing wrong, is an empty list at once', async () => {
   const session = await startSession({ files: { 'a.txt': '', 'closed.txt': '' }, args: ['a.txt'] })
   for (const name of ['a.txt', 'closed.txt', 'missing.txt', '', 'a']) {
     const before = performance.now()

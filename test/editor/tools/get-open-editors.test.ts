@@ -54,7 +54,7 @@ test('no file is open: an empty list, whatever else is on the screen', async () 
   expect(await json('getOpenEditors')).toEqual({ tabs: [] })
 })
 
-test('only listed, loaded files with a name are open (G-08)', async () => {
+test('G-08: only listed, loaded files with a name are open', async () => {
   const { nvim, json } = await startSession({
     files: { ...files, 'unlisted.txt': '', 'unloaded.txt': '', 'nofile.txt': '' },
     args: ['a.txt'],
@@ -93,7 +93,7 @@ test.each([
     'vim.api.nvim_open_win(vim.api.nvim_create_buf(false, true), true, { relative = "editor", row = 1, col = 1, width = 9, height = 3 })',
   ],
   ['a terminal in another tab page', 'vim.cmd("tabnew | terminal")'],
-])('the active file is the one before while the user is in %s (G-08)', async (_, elsewhere) => {
+])('G-08: the active file is the one before while the user is in %s', async (_, elsewhere) => {
   const { nvim, json } = await startSession({ files, args: ['a.txt'] })
   // a.txt | b.txt | c.txt, and the user comes from b.txt, which neither the order nor the time tells.
   await nvim.lua(`vim.cmd('vsplit b.txt | vsplit c.txt | wincmd h | wincmd l | wincmd p')

@@ -46,7 +46,7 @@ test('the example of the document, every field', async () => {
   })
 })
 
-test(':cd, :tcd, :lcd and a worktree beside the project (L-08)', async () => {
+test('L-08: :cd, :tcd, :lcd and a worktree beside the project', async () => {
   const session = await startSession({ files: { 'a/x.txt': '', 'b/x.txt': '' } })
   const { nvim, file } = session
   const [lockBefore] = await readLockFiles(nvim.configDir)
@@ -65,7 +65,7 @@ test(':cd, :tcd, :lcd and a worktree beside the project (L-08)', async () => {
   expect([lockAfter?.[0], lockAfter?.[1].authToken]).toEqual([lockBefore?.[0], lockBefore?.[1].authToken])
 })
 
-test("with 'autochdir' the folder is still the one that the user chose (L-06)", async () => {
+test("L-06: with 'autochdir' the folder is still the one that the user chose", async () => {
   const session = await startSession({ files: { 'a/x.txt': '' } })
   const { nvim, file } = session
   await nvim.feed(':set autochdir<CR>:edit a/x.txt<CR>')

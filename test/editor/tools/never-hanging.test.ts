@@ -78,7 +78,7 @@ async function answersInTime(
   return Object.fromEntries(answers)
 }
 
-test.each(blockades)('%s: tools without an answer say why, and do nothing later', async (_, { begin, reason, end }) => {
+test.each(blockades)('W-09: %s: tools without an answer say why, and do nothing later', async (_, { begin, reason, end }) => {
   const session = await startSession({ files, args: ['a.txt'] })
   const { nvim, file, claude } = session
   await nvim.lua('vim.api.nvim_buf_set_lines(0, 0, 0, false, { "new" })')
@@ -102,7 +102,7 @@ test.each(blockades)('%s: tools without an answer say why, and do nothing later'
   expect(await nvim.lua('return { vim.fn.expand("%:t"), vim.fn.bufexists("b.txt") }')).toEqual(['a.txt', 0])
 })
 
-test.each(blockades)('%s: what is known is told, soon', async (_, { begin, reason, end }) => {
+test.each(blockades)('W-09: %s: what is known is told, soon', async (_, { begin, reason, end }) => {
   const session = await startSession({ files, args: ['a.txt'] })
   const { nvim, file, claude } = session
   await nvim.lua(
@@ -219,7 +219,7 @@ test('diffs are closed when Neovim is free, and whoever wants that has an answer
   await nvim.waitFor('vim.fn.winnr("$") == 1', 'the windows of the diff to be closed')
 })
 
-test('Neovim ends: whoever waits hears of it', async () => {
+test('W-10: Neovim ends: whoever waits hears of it', async () => {
   const session = await startSession({ files, args: ['a.txt'] })
   const { claude, nvim } = session
   nvim.kill('SIGSTOP')

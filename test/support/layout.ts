@@ -34,7 +34,7 @@ const snapshotCode = `
       position = vim.api.nvim_win_get_position(win),
       view = not is_terminal and vim.api.nvim_win_call(win, vim.fn.winsaveview) or nil,
       options = window_options(win),
-      folds = folds(win),
+      folds = not is_terminal and folds(win) or nil,
       alternate = vim.api.nvim_win_call(win, function() return vim.fn.bufnr('#') end),
       jumps = vim.api.nvim_win_call(win, vim.fn.getjumplist),
     }

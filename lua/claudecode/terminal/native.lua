@@ -29,10 +29,10 @@ end
 ---@return "focused"|"here"|"elsewhere"|"hidden"
 function M.where()
   local win = window.here(buffer)
-  if win then
+  if win and not window.is_hidden(win) then
     return win == vim.api.nvim_get_current_win() and "focused" or "here"
   end
-  return window.anywhere(buffer) and "elsewhere" or "hidden"
+  return not win and window.anywhere(buffer) and "elsewhere" or "hidden"
 end
 
 local function enter(win)

@@ -35,7 +35,9 @@ end
 ---@return "focused"|"here"|"elsewhere"|"hidden"
 function M.where()
   local here = vim.fn.bufwinid(terminal.buf)
-  if here ~= -1 then
+  if here ~= -1 and require("claudecode.terminal.window").is_hidden(here) then
+    return "hidden"
+  elseif here ~= -1 then
     return here == vim.api.nvim_get_current_win() and "focused" or "here"
   end
   return vim.fn.win_findbuf(terminal.buf)[1] and "elsewhere" or "hidden"

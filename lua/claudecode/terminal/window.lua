@@ -122,6 +122,12 @@ function M.here(buffer)
   return win ~= -1 and win or nil
 end
 
+---@param win integer
+---@return boolean hidden a float that is out of the way of a diff (lua/claudecode/editor/diff/beside.lua)
+function M.is_hidden(win)
+  return vim.api.nvim_win_get_config(win).hide == true
+end
+
 ---@param buffer integer
 ---@return integer? window of any tab page, this one first
 function M.anywhere(buffer)

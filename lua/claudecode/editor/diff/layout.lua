@@ -10,7 +10,7 @@ local passes = 3 -- a size that is set changes its neighbours', so one round is 
 ---@class claudecode.diff.Layout
 ---@field tab integer
 ---@field tree table |winlayout()|
----@field screen integer[]
+---@field screen table
 ---@field windows {win: integer, buffer: integer, width: integer, height: integer, view: table}[]
 ---@field current integer window
 ---@field previous integer window, or 0
@@ -21,7 +21,8 @@ local function tree_of(tab)
 end
 
 local function screen()
-  return { vim.o.columns, vim.o.lines, vim.o.cmdheight }
+  local has_tabline = vim.o.showtabline == 2 or (vim.o.showtabline == 1 and #vim.api.nvim_list_tabpages() > 1)
+  return { vim.o.columns, vim.o.lines, vim.o.cmdheight, vim.o.laststatus, has_tabline }
 end
 
 ---Everything about the current tab page that opening a diff could change.
@@ -122,8 +123,8 @@ function M.return_focus(layout)
     end)
   end
   vim.api.nvim_set_current_win(layout.current)
-  if layout.mode == "t" and in_terminal(layout.current) then
-    vim.cmd.startinsert()
+  if in_terminal(layout.current) then
+    vim.cmd(layout.mode == "t" and "startinsert" or "stopinsert") -- whatever autocommands do to who enters it
   end
 end
 

@@ -7,6 +7,9 @@ local windows = require("claudecode.editor.windows")
 
 local M = {}
 
+local open = {} ---@type table<claudecode.diff.View, true>
+local closed = {} ---@type claudecode.diff.View[] whose tab page is not as before yet, for the sake of other diffs
+
 ---@alias claudecode.diff.Build fun(view: claudecode.diff.View, win: integer, kind: "own"|"borrowed")
 
 ---@return claudecode.diff.View
@@ -65,6 +68,13 @@ local function place_focus(view)
   end
 end
 
+---@return boolean whether a diff of Claude's is in the current tab page
+local function has_proposal()
+  return vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(function(win)
+    return vim.b[vim.api.nvim_win_get_buf(win)].claudecode_diff_tab_name ~= nil
+  end)
+end
+
 ---Shows a diff. Diff mode joins all windows of a tab page that have it, so a tab page with a diff gets no second one.
 ---@param proposal integer buffer
 ---@param original claudecode.diff.Original?
@@ -81,7 +91,7 @@ function M.open(proposal, original, display, build, close)
     return new_view(proposal, original, display)
   end
   place.visit(home, function()
-    if not windows.has_diff() and not display.in_new_tab then
+    if not windows.has_diff() and not has_proposal() and not display.in_new_tab then
       view = try(make, build, close, false)
     end
     if not view then
@@ -91,12 +101,24 @@ function M.open(proposal, original, display, build, close)
   if not view then
     return nil, problem
   end
+  open[view] = true
   if home == here then
     place_focus(view)
   else
     view.layout.mode = "n" -- which is the mode of where the user is
   end
   return view
+end
+
+---A diff that opened while the user was in a window which closes now: they came from where they had been before that.
+local function pass_on(view, wins)
+  for other in pairs(open) do
+    if vim.list_contains(wins, other.layout.current) then
+      local was = view.layout
+      other.layout.current, other.layout.previous, other.layout.mode = was.current, was.previous, was.mode
+      other.layout.tab = was.tab
+    end
+  end
 end
 
 local function close_window(win)
@@ -112,9 +134,33 @@ end
 function M.close_windows(view)
   local wins = vim.list_extend(vim.fn.win_findbuf(view.proposal), view.own)
   view.had_focus = view.had_focus or vim.list_contains(wins, vim.api.nvim_get_current_win())
+  open[view] = nil
+  pass_on(view, wins)
   view.was_typing = beside.is_in_copy() and vim.api.nvim_get_mode().mode == "t"
   for _, win in ipairs(wins) do
     close_window(win)
+  end
+end
+
+local function restore_layout(view)
+  return vim.api.nvim_tabpage_is_valid(view.layout.tab)
+    and place.visit(view.layout.tab, function()
+      local done = layout.restore(view.layout)
+      if not done then
+        beside.size_back(view)
+      end
+      return done
+    end)
+end
+
+---The tab page as it was. While other diffs have windows in it, or made the tab line appear, it can't be: then later.
+local function restore_layouts(view)
+  table.insert(closed, 1, view)
+  closed = vim.tbl_filter(function(one)
+    return not restore_layout(one)
+  end, closed)
+  if next(open) == nil then
+    closed = {}
   end
 end
 
@@ -122,13 +168,7 @@ end
 ---@param view claudecode.diff.View
 function M.restore(view)
   beside.come_back(view)
-  if vim.api.nvim_tabpage_is_valid(view.layout.tab) then
-    place.visit(view.layout.tab, function()
-      if not layout.restore(view.layout) then
-        beside.size_back(view)
-      end
-    end)
-  end
+  restore_layouts(view)
   if not view.had_focus then
     return
   end

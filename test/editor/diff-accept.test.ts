@@ -52,10 +52,23 @@ describe('accepts', () => {
     ['i', `'<Esc>:w<CR>'`],
     ['i', `'<Cmd>w<CR>'`],
     ['x', `'<Cmd>w<CR>'`],
+    ['n', `'<Cmd>update<CR>'`],
+    ['n', `'<Cmd>silent! update | echo 1<CR>'`],
+    ['n', `':update<CR>'`],
+    ['n', `'<Cmd>x<CR>'`],
+    ['n', `'<Plug>(save)', { remap = true }`],
+    ['n', `'<Cmd>SaveIt<CR>'`],
+    ['i', `'<Cmd>update<CR>'`],
+    ['i', `'<Esc><Cmd>update<CR>a'`],
+    ['i', `'<C-o>:update<CR>'`],
+    ['x', `'<Esc><Cmd>update<CR>gv'`],
   ]
   for (const [mode, mapping] of mapped) {
     test(`a mapping in mode ${mode} to ${mapping}`, async () => {
-      await review.nvim.lua(`vim.keymap.set('${mode}', '<F5>', ${mapping})`)
+      await review.nvim.lua(`
+        vim.keymap.set('n', '<Plug>(save)', '<Cmd>update<CR>')
+        vim.api.nvim_create_user_command('SaveIt', 'silent update', { force = true })
+        vim.keymap.set('${mode}', '<F5>', ${mapping})`)
       await review.nvim.feed(`${mode === 'n' ? '' : mode === 'x' ? 'v' : 'i'}<F5>`)
       expect((await proposed.answer)[0]).toBe('FILE_SAVED')
     })
@@ -116,6 +129,30 @@ describe('does not accept', () => {
       await expectStillPending()
     })
   }
+
+  for (const mapping of [
+    '<Cmd>wall<CR>',
+    '<Cmd>silent! wa | update<CR>',
+    '<Cmd>windo write<CR>',
+    '<Cmd>windo update<CR>',
+  ]) {
+    test(`a key that is mapped to ${mapping}`, async () => {
+      await review.nvim.lua(`vim.keymap.set('n', '<F5>', ...)`, mapping)
+      await review.nvim.feed('ccX<Esc><F5>')
+      await expectStillPending()
+      expect(await review.nvim.lua('return vim.bo.modified')).toBe(false)
+    })
+  }
+
+  test('a key that saves, which a Lua function makes of :update, and says what accepts', async () => {
+    await review.nvim.lua(`vim.keymap.set('n', '<F5>', function() vim.cmd.update() end, { desc = 'Save the file' })`)
+    await review.nvim.feed('<F5><F5>')
+    await review.waitForNotice('accepts')
+    await expectStillPending()
+    expect(await review.told()).toEqual([
+      'claudecode: nothing was written, so nothing is accepted: :w typed in it or :ClaudeCodeDiffAccept accepts it',
+    ])
+  })
 
   const events = [
     'TextChanged',

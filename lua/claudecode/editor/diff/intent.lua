@@ -4,7 +4,9 @@
 -- * A key that was typed (|vim.on_key()|) and no |SafeState| since: what runs now runs because of that key, also inside a
 --   mapping, a macro or a Lua function. Timers, scheduled functions, jobs and remote calls run after a SafeState.
 -- * expand('<stack>') lists the autocommands that are running, in Vim script and in Lua.
--- * |CmdlineLeave| has the command line that is about to run.
+-- * |CmdlineLeave| has the command line that is about to run, and the mapping of a key the <Cmd> that it will run.
+local mapping = require("claudecode.editor.diff.mapping")
+
 local M = {}
 
 local namespace = vim.api.nvim_create_namespace("claudecode_intent")
@@ -13,6 +15,8 @@ local group ---@type integer?
 local acts = false -- a key was typed, and what it does is not over
 local acts_in = 0 -- the buffer it was typed in
 local commands = {} ---@type table<string, boolean> full names of the commands on the command line that runs
+local mapped ---@type table<string, boolean>? the same, of a mapping whose <Cmd> comes next
+local hopes_in ---@type integer? the buffer where a key was typed that is called one for saving, and wrote nothing so far
 
 -- Commands that write whatever there is to write.
 local sweeping = { "wall", "wqall", "xall", "bufdo", "windo", "tabdo", "argdo", "cdo", "cfdo", "ldo", "lfdo" }
@@ -29,8 +33,10 @@ local function has_any(names)
 end
 
 ---The commands of a command line, such as "silent w | echo 1". What can't be parsed will not run.
-local function parse(line)
-  local found = {}
+---@param line string
+---@param found table<string, boolean>
+---@param is_inner boolean? of the definition of a user's command
+local function parse(line, found, is_inner)
   local rest = line
   while rest ~= "" do
     local done, parsed = pcall(vim.api.nvim_parse_cmd, rest, {})
@@ -38,36 +44,81 @@ local function parse(line)
       break
     end
     found[parsed.cmd] = true
+    local own = not is_inner and vim.api.nvim_get_commands({})[parsed.cmd]
+    if own then
+      parse(own.definition, found, true)
+    end
     rest = parsed.nextcmd
   end
   return found
 end
 
----@param on_modest fun(buffer: integer) a command that writes what is modified was typed in this buffer
+local cmd_key = vim.keycode("<Cmd>")
+
+---@param typed string
+---@param buffer integer
+local function on_mapped_key(typed, buffer)
+  mapped = nil
+  local map = mapping.find(typed)
+  if not map then
+    return
+  end
+  for _, line in ipairs(map.lines) do
+    mapped = parse(line, mapped or {})
+  end
+  local hint = map.hint:lower()
+  local is_for_saving = hint:find("^<[cdm]%-s>") or hint:find("save") or hint:find("write")
+  hopes_in = map.is_open and is_for_saving and buffer or nil
+end
+
 local function on_command_line(on_modest)
-  commands = vim.v.event.abort and {} or parse(vim.fn.getcmdline())
+  commands = vim.v.event.abort and {} or parse(vim.fn.getcmdline(), {})
   acts_in = vim.api.nvim_get_current_buf()
   if has_any(modest) then
     on_modest(acts_in)
   end
 end
 
+---@class claudecode.diff.IntentListeners
+---@field is_proposal fun(buffer: integer): boolean
+---@field modest fun(buffer: integer) a command that writes what is modified was typed in this buffer, and runs next
+---@field vain fun(buffer: integer) a key for saving was typed in this buffer, and wrote nothing
+
+---@param listeners claudecode.diff.IntentListeners
+local function on_key(key, typed, listeners)
+  if typed and typed ~= "" then
+    acts, acts_in = true, vim.api.nvim_get_current_buf()
+    mapped, hopes_in = nil, nil
+    if key ~= typed and listeners.is_proposal(acts_in) then
+      on_mapped_key(typed, acts_in)
+    end
+  end
+  if mapped and key == cmd_key then
+    commands = mapped
+    if has_any(modest) then
+      listeners.modest(acts_in)
+    end
+  end
+end
+
 ---Begins to watch what the user types.
----@param on_modest fun(buffer: integer)
-function M.watch(on_modest)
+---@param listeners claudecode.diff.IntentListeners
+function M.watch(listeners)
   if group then
     return
   end
   group = vim.api.nvim_create_augroup("ClaudeCodeIntent", {})
-  vim.on_key(function(_, typed)
-    if typed and typed ~= "" then
-      acts, acts_in = true, vim.api.nvim_get_current_buf()
-    end
+  vim.on_key(function(key, typed)
+    on_key(key, typed, listeners)
   end, namespace)
   vim.api.nvim_create_autocmd("SafeState", {
     group = group,
     callback = function()
-      acts, commands = false, {}
+      acts, commands, mapped = false, {}, nil
+      if hopes_in then
+        listeners.vain(hopes_in)
+        hopes_in = nil
+      end
     end,
   })
   vim.api.nvim_create_autocmd("CmdwinLeave", {
@@ -81,7 +132,7 @@ function M.watch(on_modest)
     group = group,
     pattern = ":",
     callback = function()
-      on_command_line(on_modest)
+      on_command_line(listeners.modest)
     end,
   })
 end
@@ -100,6 +151,7 @@ end
 ---@param buffer integer
 ---@return boolean
 function M.is_users(buffer)
+  hopes_in = nil
   local mode = vim.api.nvim_get_mode().mode
   local is_waiting = mode:match("^c") ~= nil or mode:match("^no") ~= nil -- a timer, while the user has not finished
   local _, running = vim.fn.expand("<stack>"):gsub("Autocommands for ", "")

@@ -7,6 +7,8 @@ local views = require("claudecode.editor.diff.view")
 
 local M = {}
 
+M.how_to_accept = ":w typed in it or :ClaudeCodeDiffAccept accepts it"
+
 local function tell(level, text)
   require("claudecode.notice").show(level, text)
 end
@@ -41,17 +43,33 @@ local function announce_opened(diff)
   })
 end
 
+local function pending_in(buffer)
+  local diff = registry.of_buffer(buffer)
+  return diff and diff.state == "pending" and diff or nil
+end
+
 local function watch_or_not()
   if #registry.pending() == 0 then
     intent.unwatch()
     return
   end
-  intent.watch(function(buffer)
-    local diff = registry.of_buffer(buffer)
-    if diff and diff.state == "pending" then
-      vim.bo[buffer].modified = true
-    end
-  end)
+  intent.watch({
+    is_proposal = function(buffer)
+      return pending_in(buffer) ~= nil
+    end,
+    modest = function(buffer)
+      if pending_in(buffer) then
+        vim.bo[buffer].modified = true
+      end
+    end,
+    vain = function(buffer)
+      local diff = pending_in(buffer)
+      if diff and not diff.has_refused then
+        diff.has_refused = true
+        tell("warn", "nothing was written, so nothing is accepted: " .. M.how_to_accept)
+      end
+    end,
+  })
 end
 
 ---The proposal is there and shown: from now on it can be decided.

@@ -17,6 +17,7 @@ local M = {}
 ---@field format table
 ---@field view claudecode.diff.View?
 ---@field group integer its autocommands
+---@field has_refused boolean? the user was told how to accept
 
 local diffs = {} ---@type table<string, claudecode.diff.Diff>
 

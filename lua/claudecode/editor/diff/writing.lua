@@ -10,8 +10,6 @@ local function tell(level, text)
   require("claudecode.notice").show(level, text)
 end
 
-local how_to_accept = ":w typed in it or :ClaudeCodeDiffAccept accepts it"
-
 ---`:w other.txt` in a proposal: a copy of it, as from any other buffer. `:saveas` has renamed the buffer before.
 local function write_copy(diff, event)
   local range = ("%d,%d"):format(vim.fn.line("'["), vim.fn.line("']"))
@@ -37,10 +35,10 @@ local function on_write(diff, event)
     vim.bo[diff.buffer].modified = false -- else an auto-save tries again at once, for ever
     if not diff.has_refused then
       diff.has_refused = true
-      tell("warn", ("a write that you did not type is not an answer to Claude: %s"):format(how_to_accept))
+      tell("warn", ("a write that you did not type is not an answer to Claude: %s"):format(life.how_to_accept))
     end
   elseif not is_whole() then
-    tell("warn", ("a part of the proposal for %s can't be accepted by itself: %s"):format(label, how_to_accept))
+    tell("warn", ("a part of the proposal for %s can't be accepted by itself: %s"):format(label, life.how_to_accept))
   else
     life.accept(diff)
   end

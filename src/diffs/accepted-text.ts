@@ -23,8 +23,10 @@ export interface ExpectedText extends AcceptedText {
 }
 
 export interface AcceptedTexts extends Disposable {
-  /** Brings the file's buffers up to date when the client has written it. */
-  follow(expected: ExpectedText): void
+  /** Brings the file's buffers up to date when the client has written it. `onHeld`: the file holds the text. */
+  follow(expected: ExpectedText, onHeld?: () => void): void
+  /** Whether the file holds the text. */
+  isHeld(accepted: AcceptedText): Promise<boolean>
   /**
    * Nobody may ever write the text (protocol document, `:ClaudeCodeCloseAllDiffs`). Unless the file holds it already,
    * puts it into the file's buffer as unsaved changes. `snapshot` is a file with the text.
@@ -49,14 +51,24 @@ export function createAcceptedTexts({ editor, notices, clock, log }: AcceptedTex
     notices.warn(`Claude wrote ${basename(path)}, but its buffer has unsaved changes: it stays as it is`)
   }
 
+  async function isHeld({ newPath, text }: AcceptedText): Promise<boolean> {
+    const bytes = await readIfThere(newPath)
+    return bytes !== undefined && holdsText(bytes, text)
+  }
+
   return {
-    follow({ newPath: path, text, since }) {
+    follow({ newPath: path, text, since }, onHeld) {
       following.get(path)?.dispose()
-      following.set(path, awaitWrittenFile({ path, text, since, onWritten: () => reload(path), clock, log }))
+      const onWritten = (isHeldNow: boolean) => {
+        if (isHeldNow) onHeld?.()
+        return reload(path)
+      }
+      following.set(path, awaitWrittenFile({ path, text, since, onWritten, clock, log }))
     },
-    async keep({ newPath, text }, snapshot) {
-      const bytes = await readIfThere(newPath)
-      if (bytes !== undefined && holdsText(bytes, text)) return true
+    isHeld,
+    async keep(accepted, snapshot) {
+      const { newPath } = accepted
+      if (await isHeld(accepted)) return true
       const name = basename(newPath)
       try {
         const args = { path: newPath, source: snapshot }

@@ -1,7 +1,7 @@
 // The editor's side of the diffs (lua/claudecode/editor/diff.lua): calls, events, and the files that the texts go through.
 import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
-import { type Editor, luaList } from '../neovim/editor.ts'
+import { type Editor, luaList, nothing } from '../neovim/editor.ts'
 import type { DiffIdentity } from './diff.ts'
 import type { DiffDisplay } from './display.ts'
 import { gainsCrlf } from './line-ends.ts'
@@ -25,6 +25,7 @@ const Kept = z.object({
   old_file_path: z.string(),
   new_file_path: z.string(),
   snapshot: z.string(),
+  is_written: z.boolean(),
 })
 /** An accepted diff from the time of another host. */
 export type Kept = z.output<typeof Kept>
@@ -35,6 +36,8 @@ export interface DiffListeners {
   onAccepted(id: string): void
   /** The diff is closed already. */
   onRejected(id: string, reason: string): void
+  /** The user quits, and an accepted text went into the buffer of its file, unsaved. The diff is closed already. */
+  onKept(id: string): void
 }
 
 /**
@@ -59,6 +62,7 @@ export class DiffWindows implements Disposable {
         listeners.onRejected(id, reason),
       ),
     )
+    this.#listening.add(editor.on('diffKept', z.object({ id: z.string() }), ({ id }) => listeners.onKept(id)))
     this.#listening.add(editor.on('diffMoment', z.unknown(), () => this.retry()))
   }
 
@@ -125,6 +129,11 @@ export class DiffWindows implements Disposable {
     const files = this.#files.get(id)
     if (files === undefined) throw new Error(`the diff ${id} has no files`)
     return files
+  }
+
+  /** The file of an accepted diff holds its text. */
+  async markWritten(id: string): Promise<void> {
+    await this.#editor.call('diff.written', { id }, nothing)
   }
 
   /** Removes the files of a diff that has ended. */

@@ -27,6 +27,8 @@ export interface PendingDiff extends DiffIdentity {
 export interface AcceptedDiff extends DiffIdentity {
   readonly state: 'accepted'
   readonly text: string
+  /** The file has held the text: what becomes of the file after that is the user's own affair. */
+  readonly isWritten: boolean
 }
 /** It has ended without the user's yes. */
 export interface RejectedDiff extends DiffIdentity {
@@ -57,7 +59,12 @@ export function shown(diff: OpeningDiff): PendingDiff {
 
 /** The user has said yes. */
 export function accepted(diff: PendingDiff, text: string): AcceptedDiff {
-  return { ...diff, state: 'accepted', text }
+  return { ...diff, state: 'accepted', text, isWritten: false }
+}
+
+/** The client has written the text. */
+export function written(diff: AcceptedDiff): AcceptedDiff {
+  return { ...diff, isWritten: true }
 }
 
 /** It ends without a yes: the user said no, or nobody waits for an answer any more, or it can't be shown. */

@@ -19,7 +19,7 @@ export interface WrittenFileOptions {
   /** The state in which the file was proposed to be changed: the client may have written it before we begin to look. */
   since: FileStamp
   /** The file holds the text, or has changed otherwise and come to rest. */
-  onWritten: () => Promise<unknown>
+  onWritten: (holdsText: boolean) => Promise<unknown>
   clock: Clock
   log: Log
 }
@@ -41,11 +41,11 @@ export function awaitWrittenFile(options: WrittenFileOptions): Disposable {
       const bytes = await readIfThere(path)
       if (bytes !== undefined && holdsText(bytes, text)) {
         timer.dispose()
-        await onWritten()
+        await onWritten(true)
       }
     } else if (changedAt !== undefined && clock.now() - changedAt >= settledMs) {
       changedAt = undefined
-      if (stamp !== undefined) await onWritten()
+      if (stamp !== undefined) await onWritten(false)
     }
     if (clock.now() - startedAt >= patienceMs) timer.dispose()
   }

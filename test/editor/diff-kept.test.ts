@@ -150,3 +150,80 @@ describe('a host that dies', () => {
     await review.waitForClosed(proposed)
   })
 })
+
+describe('quitting with an accepted text that no file holds', () => {
+  async function startWithOrphan(): Promise<ReviewSession> {
+    const review = await start()
+    await review.accept('a.txt', changed)
+    review.claude.terminate()
+    await review.waitForNotice('Claude has gone before it wrote a.txt')
+    return review
+  }
+  const isInBuffer = `return { vim.fn.getbufline('a.txt', 1, '$'), vim.bo[vim.fn.bufnr('a.txt')].modified }`
+
+  test.each([':qa<CR>', '<C-w>o:q<CR>', ':bwipeout!<CR>:q<CR>', '<C-w>h:xit<CR>:q<CR>'])(
+    '%s is refused as for any unsaved work: the text is in the buffer of the file',
+    async keys => {
+      const review = await startWithOrphan()
+      await review.nvim.feed(keys)
+      await review.nvim.waitForScreen(/E162: No write since last change for buffer "a.txt"/)
+      await review.nvim.feed('<CR>')
+      await review.waitForNotice('the text that you accepted for a.txt is in its buffer, not saved yet')
+      expect(await review.nvim.lua(isInBuffer)).toEqual([['one', 'TWO', 'three'], true])
+      await review.nvim.waitFor(`vim.fn.winnr('$') == 1`, 'the diff to be closed')
+      expect(await readFile(review.path('a.txt'), 'utf8')).toBe(old)
+      await review.nvim.feed(':ClaudeCodeCloseAllDiffs<CR>')
+      await review.waitForNotice('no diff was closed')
+      await review.nvim.input(':wqa<CR>')
+      expect(await review.nvim.exited).toEqual({ code: 0, signal: null })
+    },
+  )
+
+  test(':wqa writes it', async () => {
+    const review = await startWithOrphan()
+    await review.nvim.input(':wqa<CR>')
+    expect(await review.nvim.exited).toEqual({ code: 0, signal: null })
+    expect(await readFile(review.path('a.txt'), 'utf8')).toBe(changed)
+  })
+
+  test(':qa! leaves it, as the user says', async () => {
+    const review = await startWithOrphan()
+    await review.nvim.input(':qa!<CR>')
+    expect(await review.nvim.exited).toEqual({ code: 0, signal: null })
+    expect(await readFile(review.path('a.txt'), 'utf8')).toBe(old)
+  })
+
+  test('while Claude is still there, but has not written it', async () => {
+    const review = await start()
+    await review.accept('b.txt', changed)
+    await review.nvim.input(':wqa<CR>')
+    expect(await review.nvim.exited).toEqual({ code: 0, signal: null })
+    expect(await readFile(review.path('b.txt'), 'utf8')).toBe(changed)
+  })
+
+  test('is as ever once the file holds it', async () => {
+    const review = await startWithOrphan()
+    await writeFile(review.path('a.txt'), changed)
+    await review.nvim.waitFor(`vim.fn.getbufline('a.txt', 2)[1] == 'TWO'`, 'the written text')
+    await review.nvim.input(':qa<CR>')
+    expect(await review.nvim.exited).toEqual({ code: 0, signal: null })
+  })
+
+  test('nor is a text put over what the user made of the written file', async () => {
+    const review = await startWithOrphan()
+    await writeFile(review.path('a.txt'), changed)
+    await review.nvim.waitFor(`vim.fn.getbufline('a.txt', 2)[1] == 'TWO'`, 'the written text')
+    await review.nvim.feed('<C-w>hGomine<Esc>:w<CR>:ClaudeCodeCloseAllDiffs<CR>')
+    await review.waitForNotice('1 diff closed')
+    expect(await review.nvim.lua(isInBuffer)).toEqual([['one', 'TWO', 'three', 'mine'], false])
+  })
+
+  test.each([':qa<CR>', ':wqa<CR>'])('%s is refused when the buffer can not take the text', async keys => {
+    const review = await startWithOrphan()
+    await review.nvim.feed('<C-w>h:setlocal nomodifiable<CR>')
+    await review.nvim.feed(keys)
+    if ((await review.nvim.blockedMode()) !== undefined) await review.nvim.feed('<CR>')
+    await review.waitForNotice('stays in its diff')
+    expect(await review.nvim.lua('return vim.tbl_count(require("claudecode.editor.diff.registry").all())')).toBe(1)
+  })
+})

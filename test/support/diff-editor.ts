@@ -176,6 +176,7 @@ export class DiffEditor {
       old_file_path: path,
       new_file_path: path,
       snapshot,
+      is_written: false,
     }))
   }
 }

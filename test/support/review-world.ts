@@ -2,7 +2,8 @@
 import { createLog, type Log } from '../../src/base/log.ts'
 import type { AcceptedTexts } from '../../src/diffs/accepted-text.ts'
 import { displayOf } from '../../src/diffs/display.ts'
-import { Review, type Verdict } from '../../src/diffs/review.ts'
+import type { Verdict } from '../../src/diffs/open-diffs.ts'
+import { Review } from '../../src/diffs/review.ts'
 import type { Client } from '../../src/ide/client.ts'
 import { Options } from '../../src/options/schema.ts'
 import { DiffEditor, type EditorDiff } from './diff-editor.ts'
@@ -50,6 +51,7 @@ export class ReviewWorld {
   #newHost(): Review {
     const texts: AcceptedTexts = {
       follow: () => undefined,
+      isHeld: async () => false,
       keep: async ({ text }) => {
         this.kept.push(text)
         return true

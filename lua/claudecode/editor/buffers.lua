@@ -109,10 +109,12 @@ function M.reload(buffer)
 end
 
 ---Puts lines in place of the buffer's, as one change that leaves everything else where it is.
+---@return boolean changed
 local function replace_lines(buffer, lines)
   if #lines == 0 then
+    local was_empty = vim.api.nvim_buf_get_offset(buffer, vim.api.nvim_buf_line_count(buffer)) <= 0
     vim.api.nvim_buf_set_lines(buffer, 0, -1, false, {})
-    return
+    return not was_empty
   end
   local hunks = line_map.hunks(lines_of(buffer), lines)
   for index = #hunks, 1, -1 do
@@ -122,6 +124,7 @@ local function replace_lines(buffer, lines)
     local new = vim.list_slice(lines, first, first + count_new - 1)
     vim.api.nvim_buf_set_lines(buffer, from, from + count_old, false, new)
   end
+  return #hunks > 0
 end
 
 local function open_for(path)
@@ -131,6 +134,36 @@ local function open_for(path)
   end)
   vim.bo[buffer].buflisted = true
   return buffer
+end
+
+local function how_written(bo)
+  return ("%s %s %s"):format(bo.bomb, bo.endofline, bo.fileformat)
+end
+
+---Puts a text into the buffer of a file, as unsaved changes that can be undone.
+---@param path string
+---@param source string file that holds the text
+---@return {had_unsaved: boolean, is_changed: boolean}? put nothing is changed when the buffer has the text already
+---@return string? refusal
+function M.put(path, source)
+  local text = proposals.read(source)
+  local is_new = vim.uv.fs_stat(path) == nil
+  local buffer = open_for(path)
+  local bo = vim.bo[buffer]
+  if not bo.modifiable then
+    return nil, ("the buffer of %s can't be changed ('modifiable' is off)"):format(vim.fs.basename(path))
+  end
+  local had_unsaved, before = bo.modified, how_written(bo)
+  local is_changed = replace_lines(buffer, text.lines)
+  bo.bomb = text.format.bomb
+  bo.endofline = text.format.endofline
+  bo.fixendofline = bo.fixendofline and text.format.endofline
+  if text.format.fileformat == "dos" then
+    bo.fileformat = "dos"
+  end
+  is_changed = is_changed or is_new or how_written(bo) ~= before
+  bo.modified = had_unsaved or is_changed
+  return { had_unsaved = had_unsaved, is_changed = is_changed }
 end
 
 M.rpc = {
@@ -149,26 +182,9 @@ M.rpc = {
     return { has_unsaved = has_unsaved }
   end,
 
-  ---Puts a text into the buffer of a file, as unsaved changes that can be undone.
-  ---@param args {path: string, source: string} source: file that holds the text
-  ---@return {had_unsaved: boolean}?, string? refusal
+  ---@param args {path: string, source: string} see `M.put`
   put = function(args)
-    local text = proposals.read(args.source)
-    local buffer = open_for(args.path)
-    local bo = vim.bo[buffer]
-    if not bo.modifiable then
-      return nil, ("the buffer of %s can't be changed ('modifiable' is off)"):format(vim.fs.basename(args.path))
-    end
-    local had_unsaved = bo.modified
-    replace_lines(buffer, text.lines)
-    bo.bomb = text.format.bomb
-    bo.endofline = text.format.endofline
-    bo.fixendofline = bo.fixendofline and text.format.endofline
-    if text.format.fileformat == "dos" then
-      bo.fileformat = "dos"
-    end
-    bo.modified = true
-    return { had_unsaved = had_unsaved }
+    return M.put(args.path, args.source)
   end,
 }
 

@@ -166,6 +166,16 @@ M.rpc = {
     return state
   end,
 
+  ---The file holds what was accepted.
+  ---@param args {id: string}
+  written = function(args)
+    local diff = registry.get(args.id)
+    if diff then
+      diff.is_written = true
+    end
+    return true
+  end,
+
   ---A new host takes over: what is pending belongs to nobody and is closed as rejected, what is accepted is kept.
   adopt = function()
     local kept = {}
@@ -177,6 +187,7 @@ M.rpc = {
           old_file_path = diff.old_file_path,
           new_file_path = diff.new_file_path,
           snapshot = diff.snapshot,
+          is_written = diff.is_written == true,
         }
       else
         life.close(diff, "Claude is gone")

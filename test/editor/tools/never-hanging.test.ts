@@ -78,29 +78,32 @@ async function answersInTime(
   return Object.fromEntries(answers)
 }
 
-test.each(blockades)('W-09: %s: tools without an answer say why, and do nothing later', async (_, { begin, reason, end }) => {
-  const session = await startSession({ files, args: ['a.txt'] })
-  const { nvim, file, claude } = session
-  await nvim.lua('vim.api.nvim_buf_set_lines(0, 0, 0, false, { "new" })')
-  const filePath = file('a.txt')
-  await begin(session)
-  const answers = await answersInTime(session, {
-    getDiagnostics: {},
-    getOpenEditors: {},
-    checkDocumentDirty: { filePath },
-    saveDocument: { filePath },
-    openFile: { filePath: file('b.txt') },
-  })
-  for (const [name, answer] of Object.entries(answers)) {
-    expect(answer, name).toEqual({ content: [{ type: 'text', text: expect.stringMatching(reason) }], isError: true })
-  }
-  expect(claude.isOpen).toBe(true)
-  await end(session)
-  // Those calls are through when one that was made later is.
-  expect(await session.json('checkDocumentDirty', { filePath })).toMatchObject({ isDirty: true })
-  expect(await readFile(filePath, 'utf8')).toBe('one\n')
-  expect(await nvim.lua('return { vim.fn.expand("%:t"), vim.fn.bufexists("b.txt") }')).toEqual(['a.txt', 0])
-})
+test.each(blockades)(
+  'W-09: %s: tools without an answer say why, and do nothing later',
+  async (_, { begin, reason, end }) => {
+    const session = await startSession({ files, args: ['a.txt'] })
+    const { nvim, file, claude } = session
+    await nvim.lua('vim.api.nvim_buf_set_lines(0, 0, 0, false, { "new" })')
+    const filePath = file('a.txt')
+    await begin(session)
+    const answers = await answersInTime(session, {
+      getDiagnostics: {},
+      getOpenEditors: {},
+      checkDocumentDirty: { filePath },
+      saveDocument: { filePath },
+      openFile: { filePath: file('b.txt') },
+    })
+    for (const [name, answer] of Object.entries(answers)) {
+      expect(answer, name).toEqual({ content: [{ type: 'text', text: expect.stringMatching(reason) }], isError: true })
+    }
+    expect(claude.isOpen).toBe(true)
+    await end(session)
+    // Those calls are through when one that was made later is.
+    expect(await session.json('checkDocumentDirty', { filePath })).toMatchObject({ isDirty: true })
+    expect(await readFile(filePath, 'utf8')).toBe('one\n')
+    expect(await nvim.lua('return { vim.fn.expand("%:t"), vim.fn.bufexists("b.txt") }')).toEqual(['a.txt', 0])
+  },
+)
 
 test.each(blockades)('W-09: %s: what is known is told, soon', async (_, { begin, reason, end }) => {
   const session = await startSession({ files, args: ['a.txt'] })

@@ -17,6 +17,8 @@ local M = {}
 ---@field format table
 ---@field view claudecode.diff.View?
 ---@field group integer its autocommands
+---@field is_written boolean? the file has held the accepted text
+---@field is_stuck boolean? its accepted text could go nowhere when the user wanted to quit
 ---@field has_refused boolean? the user was told how to accept
 
 local diffs = {} ---@type table<string, claudecode.diff.Diff>

@@ -1,6 +1,7 @@
 -- What happens at a write, a reload and a close of a proposal's buffer.
 local diff_mode = require("claudecode.editor.diff.diff_mode")
 local intent = require("claudecode.editor.diff.intent")
+local leaving = require("claudecode.editor.diff.leaving")
 local life = require("claudecode.editor.diff.life")
 local proposals = require("claudecode.editor.diff.proposal")
 
@@ -29,6 +30,9 @@ local function on_write(diff, event)
   if event.match ~= diff.name then
     write_copy(diff, event)
   elseif diff.state ~= "pending" then
+    if diff.is_stuck then
+      return -- still modified: so that :wqa does not go on
+    end
     vim.bo[diff.buffer].modified = false
     tell("info", ("the proposal for %s is accepted already; nothing is sent again"):format(label))
   elseif not intent.is_users(diff.buffer) then
@@ -83,6 +87,9 @@ function M.follow(diff)
   on("BufModifiedSet", function()
     vim.bo[diff.buffer].modified = false
   end)
+  on("ExitPre", function()
+    leaving.keep(diff)
+  end, true)
   on({ "BufUnload", "BufWinLeave" }, look_after)
   on("WinClosed", function(event)
     on_closed(diff, event)

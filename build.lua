@@ -66,5 +66,10 @@ local found = vim.trim(run("Looking at Node.js", { "node", "--version" }))
 if vim.version.lt(found, { 20, 19, 0 }) then -- npm would only warn
   error(("claudecode: Node.js %s is too old: install 20.19 or newer, and build again"):format(found), 0)
 end
-run("Installing the packages", { is_windows and "npm.cmd" or "npm", "ci", "--omit=dev", "--no-audit", "--no-fund" })
+local npm = is_windows and "npm.cmd" or "npm"
+local has_notebooks = vim.uv.fs_stat(root .. "/node_modules/zeromq") ~= nil -- who has asked for it keeps it
+run("Installing the packages", { npm, "ci", "--omit=dev", "--no-audit", "--no-fund" })
+if has_notebooks then
+  run("Installing what notebooks need", { npm, "run", "notebooks" })
+end
 run("Making the bundle", { "node", "--import", "tsx", "scripts/build.ts" })

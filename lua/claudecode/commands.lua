@@ -117,6 +117,10 @@ function M.ClaudeCodeKernelInterrupt()
   ask("kernelInterrupt", {})
 end
 
+function M.ClaudeCodeKernelInstall()
+  require("claudecode.jupyter.install").run()
+end
+
 function M.ClaudeCodeLog()
   require("claudecode.log").open()
 end

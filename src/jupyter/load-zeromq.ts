@@ -1,4 +1,4 @@
-// ZeroMQ, when it is there: an optional dependency, native, and only loaded for those who run code.
+// ZeroMQ, when it is there: native, and only installed and loaded for those who run code (`npm run notebooks`).
 import { UserError } from '../base/errors.ts'
 
 export type ZeroMq = typeof import('zeromq')
@@ -13,8 +13,8 @@ export async function loadZeroMq(load: () => Promise<ZeroMq> = () => import('zer
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
     throw new UserError(
-      `The package zeromq, which talks to Jupyter kernels, can't be loaded (${withoutPath(reason)}). ` +
-        'Run `npm install zeromq --no-save` in the folder of the plugin, then restart Neovim.',
+      'Running code in notebooks needs a package that is not installed by itself: run :ClaudeCodeKernelInstall in Neovim. ' +
+        `(zeromq, which talks to Jupyter kernels: ${withoutPath(reason)})`,
     )
   }
 }

@@ -13,6 +13,7 @@ import type { Options } from '../options/schema.ts'
 import { Consent } from './consent.ts'
 import { Kernel } from './kernel.ts'
 import { findKernelSpec } from './kernel-spec.ts'
+import { loadZeroMq } from './load-zeromq.ts'
 import { folderOf, kernelNameOf, Notebook, nameOf } from './notebook.ts'
 import { NotebookKernel } from './notebook-kernel.ts'
 
@@ -104,6 +105,7 @@ export class Notebooks {
   async run(code: string, signal: AbortSignal): Promise<ToolContent[]> {
     const notebook = await this.#active(signal)
     if (notebook === undefined || !this.#parts.mayShow(notebook.path.toString())) throw new UserError(noNotebook)
+    await this.#requireZeroMq()
     const known = this.#knownOf(notebook)
     await this.#askForConsent(notebook, known, code, signal)
     this.#parts.log.info(`running in ${nameOf(notebook)}:\n${code}`)
@@ -132,6 +134,16 @@ export class Notebooks {
     const notebook = await this.#activeForUser()
     const interrupted = this.#known.get(keyOf(notebook))?.kernel.interrupt() ?? false
     notices.info(interrupted ? `what ran in ${nameOf(notebook)} is interrupted` : `nothing runs in ${nameOf(notebook)}`)
+  }
+
+  /** Nobody is asked about code that can't run. What is missing only the user can install, so they are told as well. */
+  async #requireZeroMq(): Promise<void> {
+    try {
+      await loadZeroMq()
+    } catch (error) {
+      if (error instanceof UserError) this.#parts.notices.warn(error.message)
+      throw error
+    }
   }
 
   async #active(signal: AbortSignal): Promise<Notebook | undefined> {

@@ -66,13 +66,59 @@ describe('build.lua', () => {
         'Making the bundle',
       ])
       await installer.close()
-      expect(existsSync(path.join(clone, 'node_modules', 'typescript'))).toBe(false)
+      for (const name of ['typescript', 'zeromq'])
+        expect(existsSync(path.join(clone, 'node_modules', name))).toBe(false)
 
       const nvim = await startNeovim({ places, plugin: false, init: useCopy(clone) })
       await waitForServer(nvim)
       const client = await connectThroughLockFile(nvim.configDir)
       expect(await client.request('ping', {})).toEqual({})
       expect(client.tools.length).toBeGreaterThan(0)
+    },
+    buildTimeoutMs,
+  )
+
+  test(
+    ':ClaudeCodeKernelInstall gets what notebooks need, and the next build keeps it',
+    async () => {
+      const clone = await copyPlugin({ bundle: true })
+      const build = path.join(clone, 'build.lua')
+      const hasZeroMq = () =>
+        spawnSync('node', ['-e', "require('zeromq')"], { cwd: path.join(clone, 'dist') }).status === 0
+      const nvim = await startNeovim({
+        plugin: false,
+        init: useCopy(clone, "{ jupyter = { ask = 'never' } }"),
+        env: npm,
+        files: { 'a.py': '# %% a cell\n' },
+        args: ['a.py'],
+      })
+      await waitForServer(nvim)
+      const claude = await connectThroughLockFile(nvim.configDir)
+      const answer = await claude.callTool('executeCode', { code: '1' })
+      expect(answer).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/:ClaudeCodeKernelInstall/) }],
+      })
+      await nvim.waitForScreen(/run :ClaudeCodeKernelInstall in Neovim/)
+
+      expect(hasZeroMq()).toBe(false)
+      await nvim.feed(':ClaudeCodeKernelInstall<CR>')
+      await nvim.waitFor(
+        async () => (await nvim.messages()).includes('Claude can run code in notebooks now'),
+        'the package',
+        buildTimeoutMs,
+      )
+      expect(hasZeroMq()).toBe(true)
+      await nvim.feed(':ClaudeCodeKernelInstall<CR>')
+      await nvim.waitForScreen(/is installed already/)
+      const next = await claude.callTool('executeCode', { code: '1' }) // no restart: the host finds it now
+      expect(next.content[0]?.text).not.toContain(':ClaudeCodeKernelInstall')
+
+      await nvim.lua(runAsLazy, build)
+      expect(await nvim.waitFor('vim.g.built', 'the build', buildTimeoutMs)).toBe(true)
+      expect(await nvim.lua('return vim.g.statuses')).toContain('Installing what notebooks need')
+      expect(hasZeroMq()).toBe(true)
+      await claude.close()
     },
     buildTimeoutMs,
   )

@@ -7,6 +7,8 @@ import { DisposableStack } from './base/disposable.ts'
 import { createLog, inBackground, type Log, type LogLevel } from './base/log.ts'
 import { listenToCommands } from './commands/commands.ts'
 import { createMentions, withActivity } from './commands/create-mentions.ts'
+import { SendEvent, sendAgain } from './commands/mention-commands.ts'
+import type { CommandParts } from './commands/parts.ts'
 import { createAcceptedTexts } from './diffs/accepted-text.ts'
 import { displayOf } from './diffs/display.ts'
 import { Review } from './diffs/review.ts'
@@ -168,27 +170,28 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       notices.run('tracking the selection', configureTracking)
     }),
   )
-  parts.add(
-    listenToCommands({
-      editor,
-      notices,
-      clock: systemClock,
-      options: () => options,
-      serve,
-      stopServing,
-      review,
-      terminal,
-      mentions,
-      isIgnored: path => privacy.isIgnored(path),
-      hasClient: () => service.readyClients.length > 0,
-    }),
-  )
+  const commands: CommandParts = {
+    editor,
+    notices,
+    clock: systemClock,
+    options: () => options,
+    serve,
+    stopServing,
+    review,
+    terminal,
+    mentions,
+    isIgnored: path => privacy.isIgnored(path),
+    hasClient: () => service.readyClients.length > 0,
+  }
+  parts.add(listenToCommands(commands))
 
   await review.adopt()
   notices.run('looking out for notebooks', () => notebooks.watch())
   if (session.serve) notices.run('starting the server', serve)
   await editor.call('session.ready', {}, nothing)
   notices.run('tracking the selection', configureTracking)
+  if (session.outbox !== undefined)
+    notices.run('sending what waited', () => sendAgain(commands, SendEvent.parse(session.outbox)))
   return { dispose: () => parts.dispose(), removeLockNow: () => service.removeLockNow() }
 }
 

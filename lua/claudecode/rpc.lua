@@ -18,7 +18,7 @@ local modules = {
   diff = "claudecode.editor.diff",
   jupyter = "claudecode.jupyter",
   terminal = "claudecode.terminal",
-  mention = "claudecode.commands.mention",
+  outbox = "claudecode.outbox",
   models = "claudecode.commands.models",
   sessions = "claudecode.commands.sessions",
 }

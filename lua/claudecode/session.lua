@@ -59,12 +59,14 @@ M.rpc = {
       port = port,
       token = token,
       tracking = require("claudecode.editor.privacy").wanted(),
+      outbox = require("claudecode.outbox").waiting(),
     }
   end,
 
   ---The host is done with starting.
   ready = function()
     require("claudecode.host").ready()
+    require("claudecode.commands.consent").ask_again()
     require("claudecode.editor.folders").tell()
     require("claudecode.editor.privacy").tell()
     return true

@@ -5,7 +5,7 @@ import { luaTable, nothing, shownText } from '../neovim/editor.ts'
 import { ViewOverrides } from '../terminal/terminal.ts'
 import { askConsent, ConsentEvent } from './consent.ts'
 import { LaunchContext } from './launch-context.ts'
-import { AskEvent, ask, MentionEvent, sendMentions } from './mention-commands.ts'
+import { SendEvent, send } from './mention-commands.ts'
 import type { CommandParts } from './parts.ts'
 import { resume } from './resume.ts'
 
@@ -32,8 +32,7 @@ export function listenToCommands(parts: CommandParts): Disposable {
     if (!parts.hasClient()) parts.mentions.giveUp()
   })
   on('consent', 'asking before something private is sent', ConsentEvent, event => askConsent(parts, event))
-  on('mention', 'sending to Claude', MentionEvent, event => sendMentions(parts, event))
-  on('ask', ':ClaudeCodeAsk', AskEvent, event => ask(parts, event))
+  on('send', 'sending to Claude', SendEvent, event => send(parts, event))
   on(
     'selectModel',
     ':ClaudeCodeSelectModel',

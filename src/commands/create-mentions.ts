@@ -30,11 +30,18 @@ export function createMentions(wiring: MentionWiring): Mentions {
     clients: service,
     clock,
     options,
-    sent({ filePath, lineStart, lineEnd, context }) {
+    sent({ id, filePath, lineStart, lineEnd, context }) {
       const event = { file_path: filePath, start_line: lineStart, end_line: lineEnd, context }
-      inBackground(log, ignoreGone(editor.call('mention.sent', event, nothing)), 'telling of a mention')
+      inBackground(log, ignoreGone(editor.call('outbox.sent', { id, event }, nothing)), 'telling of a mention')
     },
-    explain(mentions, isGivenUp) {
+    async ask({ id }) {
+      await ignoreGone(editor.call('outbox.ask', { id }, nothing)).catch(error => log.error('asking failed', error))
+    },
+    lost(items) {
+      const ids = items.map(({ id }) => id)
+      inBackground(log, ignoreGone(editor.call('outbox.lost', { ids }, nothing)), 'telling what is lost')
+    },
+    explain(items, isGivenUp) {
       notices.run('looking for the reason why a mention waits', async () => {
         const serving = service.serving
         const circumstances = {
@@ -44,7 +51,7 @@ export function createMentions(wiring: MentionWiring): Mentions {
           rivals: serving === undefined ? [] : await findRivals(service.lockFolder, serving.port, folders()),
           proxy: findProxy(process.env),
         }
-        notices.warn(explainUndelivered(mentions, isGivenUp, circumstances))
+        notices.warn(explainUndelivered(items, isGivenUp, circumstances))
       })
     },
   })

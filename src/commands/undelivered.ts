@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasErrorCode } from '../base/errors.ts'
-import type { SentMention } from '../selection/mentions.ts'
+import type { Outgoing } from '../selection/mentions.ts'
 
 /** What is known when a mention does not get through. */
 export interface Circumstances {
@@ -19,9 +19,9 @@ export interface Circumstances {
   proxy: string | undefined
 }
 
-/** One line: which mentions, what becomes of them, and why. */
+/** One line: what was sent, what becomes of it, and why. */
 export function explainUndelivered(
-  mentions: readonly SentMention[],
+  items: readonly Outgoing[],
   isGivenUp: boolean,
   { isServing, isRunning, canStart, rivals, proxy }: Circumstances,
 ): string {
@@ -34,13 +34,22 @@ export function explainUndelivered(
   if (rivals.length > 0) reasons.push(`${rivals.join(', ')} has this folder open, too, and Claude may have chosen that`)
   if (proxy !== undefined && !isRunning)
     reasons.push(`${proxy} is set: a Claude of your own needs no_proxy=localhost,127.0.0.1`)
-  return `${nameMentions(mentions)} ${isGivenUp ? 'was not sent' : 'is not sent yet'}: ${reasons.join('; ')}`
+  return `${nameItems(items)} ${isGivenUp ? 'was not sent' : 'is not sent yet'}: ${reasons.join('; ')}`
 }
 
-/** The mentions in a few words. */
-export function nameMentions(mentions: readonly SentMention[]): string {
-  const name = mentions[0]?.filePath.replace(/.*\/(?=.)/, '') ?? 'nothing'
-  return mentions.length > 1 ? `${name} and ${mentions.length - 1} more` : name
+/** So much of a question names it. */
+const nameLength = 30
+
+/** What was sent, in a few words. */
+export function nameItems([first, ...more]: readonly Outgoing[]): string {
+  const name = first === undefined ? 'nothing' : nameItem(first)
+  return more.length > 0 ? `${name} and ${more.length} more` : name
+}
+
+function nameItem(item: Outgoing): string {
+  if (!('question' in item)) return item.filePath.replace(/.*\/(?=.)/, '')
+  const line = item.question.trim().split('\n', 1)[0] ?? ''
+  return `"${line.length > nameLength ? `${line.slice(0, nameLength)}…` : line}"`
 }
 
 /** The variable that would make a program reach this machine through a proxy, if any. */

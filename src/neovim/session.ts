@@ -19,5 +19,7 @@ export const Session = z.object({
   token: z.string().optional(),
   /** What the user has said with `:ClaudeCodeTrack`, if anything. */
   tracking: z.enum(['on', 'off']).optional(),
+  /** What the host before this one had not sent to Claude yet (`SendEvent`). */
+  outbox: z.unknown().optional(),
 })
 export type Session = z.output<typeof Session>

@@ -1,7 +1,6 @@
-// Mentions: files and lines that the user points Claude to. Each reaches one Claude, in order, once; one that can't is
-// never dropped in silence.
+// What the user sends to Claude: mentions of files and lines, and questions. Each reaches one Claude, in order, once; one
+// that can't is never dropped in silence.
 import type { Clock } from '../base/clock.ts'
-import { createDeferred, type Deferred } from '../base/deferred.ts'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
 import type { Event } from '../base/emitter.ts'
 import type { Client } from '../ide/client.ts'
@@ -16,10 +15,20 @@ export interface Mention {
   lineEnd?: number
 }
 
-/** A mention with who asked for it, such as `ClaudeCodeSend`: `User ClaudeCodeSendComplete` says so. */
+/** A mention on its way, with who asked for it, such as `ClaudeCodeSend`: `User ClaudeCodeSendComplete` says so. */
 export interface SentMention extends Mention {
+  /** The editor's number for it (lua/claudecode/outbox.lua), which also a new host knows it by. */
+  id: number
   context: string
 }
+
+/** A text that is typed into Claude's prompt, with Enter, behind what was sent before it. */
+export interface Question {
+  id: number
+  question: string
+}
+
+export type Outgoing = SentMention | Question
 
 /** What mentions need from the rest of the program. */
 export interface MentionParts {
@@ -32,8 +41,12 @@ export interface MentionParts {
   options: () => MentionOptions
   /** A mention went to a client. */
   sent(mention: SentMention): void
-  /** Mentions wait, or waited in vain: tells the user, with the reasons that can be found. */
-  explain(mentions: readonly SentMention[], isGivenUp: boolean): void
+  /** Types a question. Resolves, and never rejects, when that is done or has failed, of which the user is told. */
+  ask(question: Question): Promise<void>
+  /** These will never be sent. */
+  lost(items: readonly Outgoing[]): void
+  /** Something waits, or waited in vain: tells the user, with the reasons that can be found. */
+  explain(items: readonly Outgoing[], isGivenUp: boolean): void
 }
 
 /** How the user wants it; all in ms. */
@@ -52,6 +65,9 @@ const silentClientMs = 1000
 /** Between two mentions (ms): the CLI puts each into its prompt and draws it. Two hundred take two seconds. */
 const pauseMs = 10
 
+/** The CLI puts a mention into its prompt a moment after it has got it (ms); a question comes behind it. */
+const settlingMs = 200
+
 /** The mentions of one session, and the clients that get them. */
 export class Mentions implements Disposable {
   readonly #parts: MentionParts
@@ -62,11 +78,14 @@ export class Mentions implements Disposable {
   readonly #lastActive = new Map<Client, number>()
   #activities = 0
   readonly #settling = new Map<Client, Disposable>()
-  #waiting: SentMention[] = []
+  #waiting: Outgoing[] = []
+  /** Of all that was ever given to `send`. */
+  readonly #seen = new Set<number>()
   #pause: Disposable | undefined
+  #isAsking = false
+  #lastMentionAt = Number.NEGATIVE_INFINITY
   #timers = new DisposableStack()
   #isTimed = false
-  #emptied: Deferred<boolean> | undefined
 
   constructor(parts: MentionParts) {
     this.#parts = parts
@@ -81,23 +100,15 @@ export class Mentions implements Disposable {
     return this.#clients.length > 0
   }
 
-  /** Whether mentions wait for a Claude. */
-  get isWaiting(): boolean {
-    return this.#waiting.length > 0
-  }
-
-  /** Sends the mentions to the client that was active last, or keeps them for the first that comes. */
-  send(mentions: readonly SentMention[]): void {
-    this.#waiting.push(...mentions)
+  /**
+   * Sends them to the client that was active last, or keeps them for the first that comes. What was given before, as
+   * its `id` says, is not taken again.
+   */
+  send(items: readonly Outgoing[]): void {
+    this.#waiting.push(...items.filter(({ id }) => !this.#seen.has(id)))
+    for (const { id } of items) this.#seen.add(id)
     this.#flush()
     if (this.#waiting.length > 0 && !this.hasListener) this.#watchTheTime()
-  }
-
-  /** Waits until a client listens and nothing waits any more. Says whether all was sent; false when it was given up. */
-  emptied(): Promise<boolean> {
-    if (this.#waiting.length === 0 && this.hasListener) return Promise.resolve(true)
-    this.#emptied ??= createDeferred<boolean>()
-    return this.#emptied.promise
   }
 
   /** The client does something for the user: from now on it gets the mentions. */
@@ -112,10 +123,10 @@ export class Mentions implements Disposable {
   }
 
   /** Takes out what waits, of which the caller tells the user. */
-  drop(): SentMention[] {
+  drop(): Outgoing[] {
     this.#stopTimers()
     const dropped = this.#waiting.splice(0)
-    this.#settleEmptied(false)
+    if (dropped.length > 0) this.#parts.lost(dropped)
     return dropped
   }
 
@@ -138,7 +149,6 @@ export class Mentions implements Disposable {
         this.#settling.delete(client)
         this.#clients.push(client)
         this.#stopTimers()
-        if (this.#waiting.length === 0) this.#settleEmptied(true)
         this.#flush()
       }),
     )
@@ -165,15 +175,35 @@ export class Mentions implements Disposable {
   /** Sends the first that waits, and the next after a pause. */
   #flush(): void {
     const client = this.#lastOfAll()
-    if (client === undefined || this.#pause !== undefined) return
-    const mention = this.#waiting.shift()
-    if (mention === undefined) return
-    const { context: _, ...params } = mention
+    const next = this.#waiting[0]
+    if (client === undefined || next === undefined || this.#pause !== undefined || this.#isAsking) return
+    const { clock, sent } = this.#parts
+    if ('question' in next) {
+      const rest = this.#lastMentionAt + settlingMs - clock.now()
+      if (rest > 0) this.#flushAfter(rest)
+      else this.#ask(next)
+      return
+    }
+    this.#waiting.shift()
+    const { id: _id, context: _context, ...params } = next
     client.notify('at_mentioned', params)
-    this.#parts.sent(mention)
-    if (this.#waiting.length === 0) this.#settleEmptied(true)
-    this.#pause = this.#parts.clock.after(pauseMs, () => {
+    this.#lastMentionAt = clock.now()
+    sent(next)
+    this.#flushAfter(pauseMs)
+  }
+
+  #flushAfter(ms: number): void {
+    this.#pause = this.#parts.clock.after(ms, () => {
       this.#pause = undefined
+      this.#flush()
+    })
+  }
+
+  #ask(question: Question): void {
+    this.#waiting.shift()
+    this.#isAsking = true
+    void this.#parts.ask(question).then(() => {
+      this.#isAsking = false
       this.#flush()
     })
   }
@@ -187,11 +217,6 @@ export class Mentions implements Disposable {
     if (connection_timeout < queue_timeout)
       this.#timers.add(clock.after(connection_timeout, () => this.#parts.explain([...this.#waiting], false)))
     this.#timers.add(clock.after(queue_timeout, () => this.giveUp()))
-  }
-
-  #settleEmptied(wasSent: boolean): void {
-    this.#emptied?.resolve(wasSent)
-    this.#emptied = undefined
   }
 
   #stopTimers(): void {

@@ -2,7 +2,7 @@
 local M = {}
 
 local allowed = {} ---@type table<string, true> what the user has let go, until Neovim ends
-local waiting = {} ---@type table<integer, fun(refused: table<string, true>)>
+local waiting = {} ---@type table<integer, {files: table[], go_on: fun(refused: table<string, true>)}>
 local last_id = 0
 
 ---Goes on when it is known, which is at once unless something is private, what may not be sent.
@@ -14,8 +14,22 @@ function M.obtain(paths, go_on)
     files[#files + 1] = { path = path, is_private = require("claudecode.editor.privacy").is_path_private(path) }
   end
   last_id = last_id + 1
-  waiting[last_id] = go_on
-  require("claudecode.host").ask("consent", { id = last_id, files = files })
+  waiting[last_id] = { files = files, go_on = go_on }
+  local host = require("claudecode.host")
+  if host.phase() == "ready" then
+    host.notify("consent", { id = last_id, files = files })
+  elseif not host.start() then -- of which the user is told
+    waiting[last_id] = nil
+  end
+end
+
+---Asks a new host what nobody has answered yet.
+function M.ask_again()
+  local ids = vim.tbl_keys(waiting)
+  table.sort(ids)
+  for _, id in ipairs(ids) do
+    require("claudecode.host").notify("consent", { id = id, files = waiting[id].files })
+  end
 end
 
 local function shown(path)
@@ -59,7 +73,7 @@ M.rpc = {
   ---These paths are private. What the user does not want to be sent is left out.
   ---@param args {id: integer, paths: string[]}
   ask = function(args)
-    local go_on = waiting[args.id]
+    local go_on = waiting[args.id] and waiting[args.id].go_on
     waiting[args.id] = nil
     local paths = vim.tbl_filter(function(path)
       return not allowed[path]

@@ -69,22 +69,19 @@ function M.send(mentions, context, question)
     if #may_be_sent == 0 and #mentions > 0 then
       return -- of which the user was told; a question about nothing is none
     end
-    local event = { mentions = may_be_sent, context = context, question = question, launch = launch }
-    require("claudecode.host").ask(question and "ask" or "mention", event)
+    local items = {}
+    for _, mention in ipairs(may_be_sent) do
+      items[#items + 1] = vim.tbl_extend("force", mention, { context = context })
+    end
+    if question then
+      items[#items + 1] = { question = question, focus = true }
+    end
+    require("claudecode.outbox").send(items, launch)
   end)
   if require("claudecode.host").phase() == "stopped" then
     return false, "the host process can't be started"
   end
   return true
 end
-
-M.rpc = {
-  ---A mention has been given to Claude.
-  ---@param args {file_path: string, start_line: integer?, end_line: integer?, context: string}
-  sent = function(args)
-    require("claudecode.announce").send("ClaudeCodeSendComplete", args)
-    return true
-  end,
-}
 
 return M

@@ -61,7 +61,7 @@ describe(':ClaudeCodeAsk', () => {
     await sitting.waitForRun()
     await nvim.lua("require('claudecode.terminal').close()")
     await nvim.waitFor(
-      async () => (await nvim.messages()).includes('a.txt was not sent: Claude has ended'),
+      async () => (await nvim.messages()).includes('a.txt and 1 more was not sent: Claude has ended'),
       'the reason',
     )
     await nvim.feed(':ClaudeCode<CR>')

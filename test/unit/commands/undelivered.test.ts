@@ -7,8 +7,8 @@ import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const circumstances = { isServing: true, isRunning: false, canStart: true, rivals: [], proxy: undefined }
 const mentions = [
-  { filePath: '/p/a.txt', context: 'x' },
-  { filePath: '/p/sub/', context: 'x' },
+  { id: 1, filePath: '/p/a.txt', context: 'x' },
+  { id: 2, filePath: '/p/sub/', context: 'x' },
 ]
 
 describe('explainUndelivered', () => {
@@ -20,6 +20,12 @@ describe('explainUndelivered', () => {
     [{ isRunning: true, rivals: ['VS Code (port 10)'] }, 'VS Code (port 10) has this folder open, too'],
   ])('%j', (change, text) => {
     expect(explainUndelivered(mentions, true, { ...circumstances, ...change })).toContain(text)
+  })
+
+  test('names a question by its first words', () => {
+    const question = { id: 3, question: '\nwhy is this so, and what can be done?\nsecond line' }
+    const text = explainUndelivered([question, ...mentions], true, circumstances)
+    expect(text).toContain('"why is this so, and what can b…" and 2 more was not sent')
   })
 
   test('names a folder, and says when it still waits', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Emitter } from '../../../src/base/emitter.ts'
 import type { Client } from '../../../src/ide/client.ts'
-import { Mentions, type SentMention } from '../../../src/selection/mentions.ts'
+import { Mentions, type Outgoing } from '../../../src/selection/mentions.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
 function raise(error: unknown): never {
@@ -21,14 +21,18 @@ function setUp(
   ]
   const told: string[] = []
   const sent: string[] = []
+  const lost: number[] = []
   let lastId = 0
   const mentions = new Mentions({
     clients: { clientReady: clientReady.event, clientGone: clientGone.event, ideConnected: ideConnected.event },
     clock,
     options: () => ({ connection_wait_delay: 600, connection_timeout: 10_000, queue_timeout: 60_000, ...options }),
     sent: ({ filePath }) => sent.push(filePath),
-    explain: (waiting, isGivenUp) =>
-      told.push(`${isGivenUp ? 'lost' : 'late'} ${waiting.map(({ filePath }) => filePath).join()}`),
+    ask: async ({ question }) => {
+      sent.push(question)
+    },
+    lost: items => lost.push(...items.map(({ id }) => id)),
+    explain: (waiting, isGivenUp) => told.push(`${isGivenUp ? 'lost' : 'late'} ${waiting.map(nameOf).join()}`),
   })
   function connect({ silent = false } = {}) {
     lastId += 1
@@ -44,10 +48,14 @@ function setUp(
     if (!silent) ideConnected.emit(client)
     return client
   }
-  return { clock, mentions, told, sent, connect, leave: (client: Client) => clientGone.emit(client) }
+  return { clock, mentions, told, sent, lost, connect, leave: (client: Client) => clientGone.emit(client) }
 }
 
-const mention = (filePath: string): SentMention => ({ filePath, context: 'test' })
+const nameOf = (item: Outgoing) => ('question' in item ? item.question : item.filePath)
+
+let lastItem = 0
+const mention = (filePath: string): Outgoing => ({ id: ++lastItem, filePath, context: 'test' })
+const question = (text: string): Outgoing => ({ id: ++lastItem, question: text })
 
 describe('Mentions', () => {
   test('a client gets them connection_wait_delay after it has said ide_connected', () => {
@@ -108,6 +116,42 @@ describe('Mentions', () => {
     clock.advance(100)
     expect([first.got, second.got]).toEqual([['a', 'b'], ['c']])
     expect(sent).toEqual(['a', 'b', 'c'])
+  })
+
+  test('a question comes behind what was sent before it, once Claude has put that into its prompt', async () => {
+    const { clock, mentions, connect, sent } = setUp()
+    mentions.send([mention('a'), question('why?'), mention('b'), question('how?')])
+    connect()
+    clock.advance(600 + 10)
+    expect(sent).toEqual(['a'])
+    clock.advance(189)
+    expect(sent).toEqual(['a'])
+    clock.advance(1)
+    expect(sent).toEqual(['a', 'why?'])
+    await Promise.resolve()
+    expect(sent).toEqual(['a', 'why?', 'b'])
+    clock.advance(200)
+    expect(sent).toEqual(['a', 'why?', 'b', 'how?'])
+  })
+
+  test('a question alone is given up, too, and is told', () => {
+    const { clock, mentions, told, lost } = setUp()
+    const alone = question('why?')
+    mentions.send([alone])
+    clock.advance(60_000)
+    expect(told).toEqual(['late why?', 'lost why?'])
+    expect(lost).toEqual([alone.id])
+  })
+
+  test('what was given before is not sent twice', () => {
+    const { clock, mentions, connect } = setUp()
+    const client = connect()
+    clock.advance(600)
+    const [first, second] = [mention('a'), mention('b')]
+    mentions.send([first])
+    mentions.send([first, second])
+    clock.advance(20)
+    expect(client.got).toEqual(['a', 'b'])
   })
 
   test('they go to the client that was active last, also when another one begins to listen after that', () => {

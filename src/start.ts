@@ -59,7 +59,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       processId: session.pid,
       lockFolder: lockFolder(session.config_dir),
       serverInfo: { name: 'claudecode-node', version },
-      tools: () => toolsOnOffer(tools, notebooks),
+      tools: () => toolsOnOffer(tools, { notebooks: notebooks.isOffered, diffs: options.diff_opts.enabled }),
       log,
       clock: systemClock,
     },
@@ -99,7 +99,8 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       log,
     }),
   )
-  parts.add(notebooks.offerChanged(() => service.broadcast('notifications/tools/list_changed', {})))
+  const tellOfTools = () => service.broadcast('notifications/tools/list_changed', {})
+  parts.add(notebooks.offerChanged(tellOfTools))
 
   async function serve(): Promise<number> {
     const { port, token, lockFile } = await service.start()
@@ -157,7 +158,9 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   )
   parts.add(
     editor.on('options', z.object({ options: z.unknown() }), event => {
+      const hadDiffs = options.diff_opts.enabled
       options = applyOptions(event.options)
+      if (options.diff_opts.enabled !== hadDiffs) tellOfTools()
       notebooks.configure()
       configurePrivacy()
       notices.run('tracking the selection', configureTracking)

@@ -8,6 +8,7 @@ export interface DiffDisplay {
   readonly in_new_tab: boolean
   readonly keep_terminal_focus: boolean
   readonly hide_terminal_in_new_tab: boolean
+  readonly on_unsaved: Options['diff_opts']['on_unsaved']
   /** The part of the screen that Claude's split has while a diff is open; left out when it stays as it is. */
   readonly claude_width?: number
 }
@@ -20,6 +21,7 @@ export function displayOf({ diff_opts: diff, terminal }: Options): DiffDisplay {
     in_new_tab: diff.open_in_current_tab === undefined ? diff.open_in_new_tab : !diff.open_in_current_tab,
     keep_terminal_focus: diff.keep_terminal_focus,
     hide_terminal_in_new_tab: diff.hide_terminal_in_new_tab,
+    on_unsaved: diff.on_unsaved,
     ...(width === undefined ? {} : { claude_width: width }),
   }
 }

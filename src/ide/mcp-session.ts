@@ -56,7 +56,11 @@ export function openSession(options: McpSessionOptions): void {
     try {
       if (method === 'tools/list') {
         options.onToolsListed()
-        return { tools: tools().map(describeTool) }
+        return {
+          tools: tools()
+            .filter(({ isListed }) => isListed !== false)
+            .map(describeTool),
+        }
       }
       if (method === 'tools/call') return { ...(await callTool(tools(), params, { client, signal }, log)) }
       const empty = Object.hasOwn(emptyAnswers, method) ? emptyAnswers[method] : undefined

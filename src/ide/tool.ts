@@ -22,6 +22,8 @@ export interface Tool {
   readonly name: string
   readonly description: string
   readonly input: z.ZodObject
+  /** False: it answers who calls it, but is not in `tools/list`. */
+  readonly isListed?: boolean
   /** Answers, or throws a `ProtocolError` for the client to see. Anything else that it throws is a bug of ours (-32603). */
   call(input: unknown, call: ToolCall): Promise<ToolResult>
 }

@@ -1,6 +1,5 @@
 // The tools that Claude may call (protocol document, "Available MCP Tools").
 import type { Tool } from '../ide/tool.ts'
-import type { Notebooks } from '../jupyter/notebooks.ts'
 import { checkDocumentDirty } from './check-document-dirty.ts'
 import { closeAllDiffTabs } from './close-all-diff-tabs.ts'
 import { closeTab } from './close-tab.ts'
@@ -34,7 +33,18 @@ export function createTools(parts: ToolParts): Tool[] {
   ]
 }
 
-/** Those that a client may hear of now: running code is only offered to those who work on notebooks. */
-export function toolsOnOffer(tools: readonly Tool[], notebooks: Pick<Notebooks, 'isOffered'>): readonly Tool[] {
-  return notebooks.isOffered ? tools : tools.filter(({ name }) => name !== 'executeCode')
+/** What the user wants Claude to be offered. */
+export interface Offer {
+  /** Running code: only for those who work on notebooks. */
+  readonly notebooks: boolean
+  /** Diffs in Neovim. Without them Claude shows its own. */
+  readonly diffs: boolean
+}
+
+/** The tools that a client may hear of now. Diffs that are still open without diffs on offer can be closed, too. */
+export function toolsOnOffer(tools: readonly Tool[], offer: Offer): readonly Tool[] {
+  const isOffered = ({ name }: Tool) =>
+    (name !== 'executeCode' || offer.notebooks) && (name !== 'openDiff' || offer.diffs)
+  const isListed = ({ name }: Tool) => offer.diffs || (name !== 'close_tab' && name !== 'closeAllDiffTabs')
+  return tools.filter(isOffered).map(tool => (isListed(tool) ? tool : { ...tool, isListed: false }))
 }

@@ -5,6 +5,7 @@ local originals = require("claudecode.editor.diff.original")
 local proposals = require("claudecode.editor.diff.proposal")
 local registry = require("claudecode.editor.diff.registry")
 local views = require("claudecode.editor.diff.view")
+local unsaved = require("claudecode.editor.diff.unsaved")
 local writing = require("claudecode.editor.diff.writing")
 
 local M = {}
@@ -96,6 +97,10 @@ local function open(args)
       require("claudecode.host").notify("diffMoment", {})
     end)
     return "later"
+  end
+  local is_settled, objection = unsaved.settle(args)
+  if not is_settled then
+    return not objection and "later" or nil, objection
   end
   local original, refusal = originals.find(args.old_file_path)
   if refusal then

@@ -24,9 +24,12 @@ import { createWatchdog } from './neovim/watchdog.ts'
 import { readOptions } from './options/read-options.ts'
 import { Privacy } from './selection/privacy.ts'
 import { SelectionTracker } from './selection/tracker.ts'
+import { createSessions } from './sessions/create-sessions.ts'
 import { Terminal, terminalWarnings } from './terminal/terminal.ts'
 import { createTools, toolsOnOffer } from './tools/index.ts'
 import { version } from './version.ts'
+
+const toolOfATurn = 'closeAllDiffTabs' // the CLI calls it whenever its user has written something
 
 const exitBudgetMs = 400 // lua/claudecode/host.lua waits this long for us when Neovim ends
 
@@ -68,6 +71,8 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
 
   const parts = new DisposableStack()
   parts.add({ dispose: () => service.stop() })
+  const sessions = parts.add(createSessions({ editor, clients: service, log }))
+  sessions.adopt(session.sessions)
   const privacy = parts.add(new Privacy({ editor, log }))
   const selection = parts.add(new SelectionTracker({ editor, clients: service, privacy, log }))
   const texts = parts.add(createAcceptedTexts({ editor, notices, clock: systemClock, log }))
@@ -112,7 +117,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     await editor.call('session.serving', {}, nothing)
   }
 
-  const terminal = new Terminal({ editor, options: () => options, serve })
+  const terminal = new Terminal({ editor, options: () => options, sessions, serve })
   const mentions = parts.add(
     createMentions({
       editor,
@@ -121,6 +126,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       clock: systemClock,
       options: () => options,
       service,
+      sessions,
       terminal,
       folders: () => folders,
     }),
@@ -137,7 +143,10 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     privacyChanged: privacy.changed,
     clock: systemClock,
   })
-  tools = withActivity(all, client => mentions.noteActivity(client))
+  tools = withActivity(all, (client, tool) => {
+    mentions.noteActivity(client)
+    if (tool === toolOfATurn) sessions.noteTurn(client)
+  })
 
   function reportClients(): void {
     inBackground(
@@ -182,9 +191,9 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     stopServing,
     review,
     terminal,
+    sessions,
     mentions,
     isIgnored: path => privacy.isIgnored(path),
-    hasClient: () => service.readyClients.length > 0,
   }
   parts.add(listenToCommands(commands))
 

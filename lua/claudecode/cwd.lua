@@ -72,16 +72,26 @@ local function written(overrides)
   return options
 end
 
----What the host needs to know to start a program as the user would: folder, and what proxies say in the environment.
+---The folder that Claude would start in at this moment.
 ---@param overrides claudecode.TerminalOverrides?
----@return {cwd: string, no_proxy: string?, NO_PROXY: string?}
-function M.launch_context(overrides)
+---@return string
+function M.folder(overrides)
   local cwd = vim.fn.getcwd()
   local file = vim.bo.buftype == "" and vim.api.nvim_buf_get_name(0) or ""
   local context =
     { cwd = cwd, file = file ~= "" and file or nil, file_dir = file ~= "" and vim.fs.dirname(file) or nil }
+  return M.resolve(written(overrides or {}), context) or cwd
+end
+
+---What the host needs to know to find the user's session, or to start a program as the user would: the session that is
+---meant whatever the folder is, the folder, and what proxies say in the environment.
+---@param overrides claudecode.TerminalOverrides?
+---@return {session: string?, cwd: string, no_proxy: string?, NO_PROXY: string?}
+function M.launch_context(overrides)
+  local session = require("claudecode.terminal.sessions").here()
   return {
-    cwd = M.resolve(written(overrides or {}), context) or cwd,
+    session = session and session.id,
+    cwd = M.folder(overrides),
     no_proxy = vim.env.no_proxy,
     NO_PROXY = vim.env.NO_PROXY,
   }

@@ -7,6 +7,7 @@ local M = {}
 ---@field path string? absolute; a folder ends in "/"
 ---@field first integer? 0-based line
 ---@field last integer? 0-based line
+---@field session string? whom it is for, as far as the host has said
 ---@field context string? who asked, for `User ClaudeCodeSendComplete`
 ---@field question string? typed into Claude's prompt, with Enter
 ---@field focus boolean? the user goes to Claude with the question
@@ -48,6 +49,17 @@ local function take(id)
 end
 
 M.rpc = {
+  ---Whom these are for, lest another host finds another one.
+  ---@param args {ids: integer[], session: string}
+  address = function(args)
+    for _, item in ipairs(items) do
+      if vim.list_contains(args.ids, item.id) then
+        item.session = args.session
+      end
+    end
+    return true
+  end,
+
   ---A mention has been given to Claude.
   ---@param args {id: integer, event: {file_path: string, start_line: integer?, end_line: integer?, context: string}}
   sent = function(args)
@@ -57,11 +69,11 @@ M.rpc = {
   end,
 
   ---It is a question's turn. One that was typed before a host ended is not typed again.
-  ---@param args {id: integer}
+  ---@param args {id: integer, session: string?}
   ask = function(args)
     local item = take(args.id)
     if item then
-      require("claudecode.terminal").send_to_terminal(item.question, { submit = true, focus = item.focus })
+      require("claudecode.terminal").type_to(args.session, item.question, { submit = true, focus = item.focus })
     end
     return true
   end,

@@ -60,6 +60,7 @@ M.rpc = {
       token = token,
       tracking = require("claudecode.editor.privacy").wanted(),
       outbox = require("claudecode.outbox").waiting(),
+      sessions = require("claudecode.terminal.sessions").described(),
     }
   end,
 

@@ -1,34 +1,20 @@
--- Claude's terminal: the functions that users call, and the steps that the host asks for. Where Claude runs is a provider's
--- business (lua/claudecode/terminal/providers.lua).
+-- Claude's terminal: the functions that users call, and the steps that the host asks for. There is one for each session
+-- (lua/claudecode/terminal/sessions.lua); where it is is a provider's business (lua/claudecode/terminal/providers.lua).
+local sessions = require("claudecode.terminal.sessions")
+
 local M = {}
 
-local provider ---@type table? in charge of the Claude that runs, also when the option has changed since
-
----@return table? provider of the Claude that runs
-local function running()
-  if provider and not provider.is_running() then
-    provider = nil
-  end
-  return provider
-end
-
----Claude has ended by itself.
----@param code integer
-function M.ended(code)
-  provider = nil
-  require("claudecode.host").notify("terminalEnded", { code = code })
-end
-
-local function ask(how, overrides, arguments)
+---@param how "simple"|"focus"|"open"|"show"
+---@param overrides claudecode.TerminalOverrides?
+---@param arguments string?
+---@param session claudecode.Session? default: that of the place and the folder
+local function ask(how, overrides, arguments, session)
   local host, own = require("claudecode.host"), require("claudecode.terminal.overrides")
   require("claudecode")._prepare()
-  host.ask("terminal", {
-    how = how,
-    arguments = arguments or "",
-    view = own.view(overrides),
-    context = require("claudecode.cwd").launch_context(overrides),
-  })
-  if how ~= "show" and host.phase() == "starting" and not running() then
+  local context = require("claudecode.cwd").launch_context(overrides)
+  context.session = session and session.id or context.session
+  host.ask("terminal", { how = how, arguments = arguments or "", view = own.view(overrides), context = context })
+  if how ~= "show" and host.phase() == "starting" and not sessions.current() then
     own.show_early(overrides)
   end
 end
@@ -65,29 +51,50 @@ end
 
 M.toggle_open_no_focus = M.ensure_visible
 
----Ends Claude.
+---Shows the Claude of a session and goes there.
+---@param session claudecode.Session
+function M.go_to(session)
+  ask("open", nil, nil, session)
+end
+
+---Ends Claude: that of the current folder, or the one that was used last.
+---@param session claudecode.Session? another one
 ---@return boolean ended false when none runs
-function M.close()
-  local current = running()
-  if not current then
+function M.close(session)
+  local meant = session or sessions.current()
+  if not meant then
     return false
   end
-  provider = nil
-  current.stop()
-  require("claudecode.host").notify("terminalEnded", { code = 0 })
+  sessions.remove(meant, 0)
+  meant.terminal:stop()
   return true
 end
 
 ---@return integer? buffer Claude's, when it runs in a window of Neovim
 function M.get_active_terminal_bufnr()
-  local current = running()
-  return current and current.buffer and current.buffer() or nil
+  local current = sessions.current()
+  return current and current.terminal.buffer and current.terminal:buffer() or nil
+end
+
+---@param buffer integer
+---@return boolean whether a Claude of ours runs there
+function M.is_claudes(buffer)
+  return sessions.of_buffer(buffer) ~= nil
 end
 
 ---@return boolean whether Claude runs where text can be typed into its prompt
 function M.can_type()
-  local current = running()
-  return current ~= nil and current.send ~= nil
+  local current = sessions.current()
+  return current ~= nil and current.terminal.send ~= nil
+end
+
+local function type_into(session, text, options)
+  if session then
+    sessions.use(session)
+  end
+  return require("claudecode.terminal.typing").send(session and session.terminal, text, options, function()
+    M.go_to(session)
+  end)
 end
 
 ---Types text into Claude's prompt. Nothing in it can end the paste that it is sent as.
@@ -95,7 +102,15 @@ end
 ---@param options {submit: boolean?, focus: boolean?}? submit: press Enter behind it (default true); focus: go there (default false)
 ---@return boolean typed false when there is no Claude to type to, of which the user is told
 function M.send_to_terminal(text, options)
-  return require("claudecode.terminal.typing").send(running(), text, options or {}, M.open)
+  return type_into(sessions.current(), text, options or {})
+end
+
+---@param id string? of a session
+---@param text string
+---@param options {submit: boolean?, focus: boolean?}
+---@return boolean typed
+function M.type_to(id, text, options)
+  return type_into(sessions.get(id), text, options)
 end
 
 ---For configurations that call it: the options belong to `require("claudecode").setup()`.
@@ -108,55 +123,68 @@ function M.setup(terminal_options, command, env)
   claudecode.setup(vim.tbl_extend("force", claudecode._given(), changed))
 end
 
----Does for a provider what `how` asks for.
+---Does for a session what `how` asks for.
+---@param session claudecode.Session
 ---@param how "simple"|"focus"|"open"|"show"
 ---@return "hidden"|"shown"
-local function act(current, how, view)
-  if not current.where then
-    current.stop() -- there is nothing to show: a toggle ends it, as it started it
-    provider = nil
+local function act(session, how, view)
+  local terminal = session.terminal
+  if not terminal.where then
+    M.close(session) -- there is nothing to show: a toggle ends it, as it started it
     return "hidden"
   end
-  local where = current.where()
+  local where = terminal:where()
   local hides = (how == "simple" and (where == "here" or where == "focused")) or (how == "focus" and where == "focused")
-  if hides and current.hide then
-    current.hide()
+  if hides and terminal.hide then
+    terminal:hide()
     return "hidden"
   end
-  current.show(view, how ~= "show", how == "simple")
+  if how ~= "show" then
+    sessions.use(session)
+  end
+  require("claudecode.terminal.place").clear(session)
+  terminal:show(view, how ~= "show", how == "simple")
   return "shown"
 end
 
 M.rpc = {
-  ---Shows or hides the Claude that runs. With arguments the user is asked what they are for.
-  ---@param args {provider: string, how: "simple"|"focus"|"open"|"show", arguments: string, view: claudecode.terminal.View, context: table}
+  ---Shows or hides the Claude of a session. With arguments the user is asked what they are for.
+  ---@param args {session: string, how: "simple"|"focus"|"open"|"show", arguments: string, view: claudecode.terminal.View, context: table}
   ---@return "none"|"hidden"|"shown"|"asked" done `none` when there is no Claude
   act = function(args)
-    local current = running()
-    if not current or current.act then
+    local session = sessions.get(args.session)
+    if not session or session.terminal.act then
       return "none" -- a provider of the user's own decides itself, and is told all
     elseif args.arguments ~= "" then
-      require("claudecode.terminal.choice").ask(args)
+      require("claudecode.terminal.choice").ask(session, args)
       return "asked"
-    elseif not current.where and args.how ~= "simple" and args.how ~= "focus" then
+    elseif not session.terminal.where and args.how ~= "simple" and args.how ~= "focus" then
       return "shown"
     end
-    return act(current, args.how, args.view)
+    return act(session, args.how, args.view)
   end,
 
   ---Starts Claude.
-  ---@param args {provider: string, how: "simple"|"focus"|"open"|"show", launch: claudecode.Launch, view: claudecode.terminal.View}
+  ---@param args {session: {id: string, name: string, folder: string}, provider: string, how: "simple"|"focus"|"open"|"show", launch: claudecode.Launch, view: claudecode.terminal.View}
   ---@return true?, string? refusal
   start = function(args)
-    local chosen = running() or require("claudecode.terminal.providers").choose(args.provider)
-    local done, reason
-    if chosen.act then
-      done, reason = chosen.act(args.how, args.launch, args.view)
-    else
-      done, reason = chosen.start(args.launch, args.view, args.how ~= "show")
+    local known = sessions.get(args.session.id)
+    local session = known or args.session
+    if not known then
+      session.terminal = require("claudecode.terminal.providers").choose(args.provider).new(function(code)
+        sessions.remove(session, code)
+      end)
     end
-    if done then
-      provider = chosen
+    local terminal = session.terminal
+    require("claudecode.terminal.place").clear(session)
+    local done, reason
+    if terminal.act then
+      done, reason = terminal:act(args.how, args.launch, args.view)
+    else
+      done, reason = terminal:start(args.launch, args.view, args.how ~= "show")
+    end
+    if done and not known then
+      sessions.add(session)
     end
     return done, reason
   end,
@@ -164,32 +192,33 @@ M.rpc = {
   ---Nothing will be started after all.
   ---@return true
   abandon = function()
-    require("claudecode.terminal.native").abandon()
+    require("claudecode.terminal.early").abandon()
     return true
   end,
 
-  ---Shows the Claude that runs, if any; after something was sent to it.
-  ---@param args {focus: boolean, view: claudecode.terminal.View}
+  ---Shows the Claude of a session; after something was sent to it.
+  ---@param args {session: string, focus: boolean, view: claudecode.terminal.View}
   ---@return boolean shown
   reveal = function(args)
-    local current = running()
-    if not (current and current.where and current.show) then
+    local session = sessions.get(args.session)
+    if not (session and session.terminal.where and session.terminal.show) then
       return false
-    elseif args.focus or current.where() == "hidden" then
-      current.show(args.view, args.focus)
+    elseif args.focus or session.terminal:where() == "hidden" then
+      require("claudecode.terminal.place").clear(session)
+      session.terminal:show(args.view, args.focus)
     end
     return true
   end,
 
-  ---@return boolean
-  is_running = function()
-    return running() ~= nil
-  end,
-
-  ---@param args {text: string, submit: boolean, focus: boolean}
-  ---@return boolean
-  type = function(args)
-    return M.send_to_terminal(args.text, args)
+  ---The processes of the sessions that run.
+  ---@return {session: string, pid: integer}[]
+  processes = function()
+    local processes = {}
+    for _, session in ipairs(sessions.all()) do
+      local pid = session.terminal:process()
+      processes[#processes + 1] = pid and { session = session.id, pid = pid }
+    end
+    return processes
   end,
 }
 

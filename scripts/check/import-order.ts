@@ -11,6 +11,7 @@ const layers = [
   ['text'],
   ['options'],
   ['neovim', 'ide'],
+  ['sessions'],
   ['selection', 'diffs', 'terminal', 'jupyter'],
   ['tools', 'commands'],
   ['.'],

@@ -16,6 +16,8 @@ const TerminalEvent = z.object({
   context: LaunchContext,
 })
 
+const NewSessionEvent = TerminalEvent.omit({ how: true }).extend({ name: shownText.optional() })
+
 /** Listens to the commands until it is disposed. What goes wrong in one is told to the user. */
 export function listenToCommands(parts: CommandParts): Disposable {
   const { editor, notices } = parts
@@ -28,9 +30,16 @@ export function listenToCommands(parts: CommandParts): Disposable {
   on('terminal', 'showing Claude', TerminalEvent, call =>
     parts.terminal.act(call.how, call.arguments, call.context, call.view),
   )
-  on('terminalEnded', 'the end of Claude', z.unknown(), async () => {
-    if (!parts.hasClient()) parts.mentions.giveUp()
+  on('newSession', ':ClaudeCodeNew', NewSessionEvent, call =>
+    parts.terminal.startAnother(call.name, call.arguments, call.context, call.view),
+  )
+  on('terminalEnded', 'the end of Claude', z.object({ session: z.string() }), async ({ session }) => {
+    parts.sessions.end(session)
+    parts.mentions.forget(session)
   })
+  on('sessionUsed', 'going to Claude', z.object({ session: z.string() }), async ({ session }) =>
+    parts.sessions.noteUse(session),
+  )
   on('consent', 'asking before something private is sent', ConsentEvent, event => askConsent(parts, event))
   on('send', 'sending to Claude', SendEvent, event => send(parts, event))
   on(
@@ -49,7 +58,7 @@ export function listenToCommands(parts: CommandParts): Disposable {
   })
   on('stop', ':ClaudeCodeStop', z.unknown(), async () => {
     await parts.stopServing()
-    parts.mentions.giveUp()
+    parts.mentions.giveUpAll()
     notices.info('the server is stopped')
   })
   on('closeAllDiffs', ':ClaudeCodeCloseAllDiffs', z.unknown(), async () => {

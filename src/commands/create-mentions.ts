@@ -8,6 +8,7 @@ import { type Editor, nothing } from '../neovim/editor.ts'
 import { ignoreGone, type Notices } from '../neovim/notices.ts'
 import type { Options } from '../options/schema.ts'
 import { Mentions } from '../selection/mentions.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { explainUndelivered, findProxy, findRivals } from './undelivered.ts'
 
@@ -19,34 +20,38 @@ export interface MentionWiring {
   clock: Clock
   options: () => Options
   service: IdeService
+  sessions: Sessions
   terminal: Terminal
   folders: () => readonly string[]
 }
 
 /** Makes the mentions of a session. */
 export function createMentions(wiring: MentionWiring): Mentions {
-  const { editor, notices, log, clock, options, service, terminal, folders } = wiring
+  const { editor, notices, log, clock, options, service, sessions, terminal, folders } = wiring
   return new Mentions({
-    clients: service,
+    clients: { clientReady: service.clientReady, clientGone: service.clientGone, clientKnown: sessions.clientKnown },
+    recipientOf: client => sessions.sessionOf(client)?.id,
     clock,
     options,
     sent({ id, filePath, lineStart, lineEnd, context }) {
       const event = { file_path: filePath, start_line: lineStart, end_line: lineEnd, context }
       inBackground(log, ignoreGone(editor.call('outbox.sent', { id, event }, nothing)), 'telling of a mention')
     },
-    async ask({ id }) {
-      await ignoreGone(editor.call('outbox.ask', { id }, nothing)).catch(error => log.error('asking failed', error))
+    async ask({ id }, session) {
+      await ignoreGone(editor.call('outbox.ask', { id, session }, nothing)).catch(error =>
+        log.error('asking failed', error),
+      )
     },
     lost(items) {
       const ids = items.map(({ id }) => id)
       inBackground(log, ignoreGone(editor.call('outbox.lost', { ids }, nothing)), 'telling what is lost')
     },
-    explain(items, isGivenUp) {
+    explain(items, recipient, isGivenUp) {
       notices.run('looking for the reason why a mention waits', async () => {
         const serving = service.serving
         const circumstances = {
           isServing: serving !== undefined,
-          isRunning: await terminal.isRunning(),
+          isRunning: sessions.get(recipient) !== undefined,
           canStart: terminal.canStart,
           rivals: serving === undefined ? [] : await findRivals(service.lockFolder, serving.port, folders()),
           proxy: findProxy(process.env),
@@ -58,11 +63,11 @@ export function createMentions(wiring: MentionWiring): Mentions {
 }
 
 /** The same tools, telling who calls them: Claude does so at each turn of its user. */
-export function withActivity(tools: readonly Tool[], note: (client: Client) => void): Tool[] {
+export function withActivity(tools: readonly Tool[], note: (client: Client, tool: string) => void): Tool[] {
   return tools.map(tool => ({
     ...tool,
     call(input, call) {
-      note(call.client)
+      note(call.client, tool.name)
       return tool.call(input, call)
     },
   }))

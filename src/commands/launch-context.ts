@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { bytesOrText, shownText } from '../neovim/editor.ts'
 
 export const LaunchContext = z.object({
+  session: z.string().optional(),
   cwd: bytesOrText,
   no_proxy: shownText.optional(),
   NO_PROXY: shownText.optional(),

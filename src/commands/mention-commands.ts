@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import { bytesOrText, EditorError, luaList, nothing, shownText } from '../neovim/editor.ts'
 import type { Outgoing } from '../selection/mentions.ts'
+import type { Session } from '../sessions/session.ts'
 import type { LaunchContext as Context } from '../terminal/launch.ts'
 import { LaunchContext } from './launch-context.ts'
 import type { CommandParts } from './parts.ts'
@@ -10,9 +11,11 @@ import { nameItems } from './undelivered.ts'
 
 /** One thing on its way, as lua/claudecode/outbox.lua keeps it: a mention (lines are 0-based), or a question. */
 const OutboxItem = z.union([
-  z.object({ id: z.int(), question: shownText }),
+  z.object({ id: z.int(), session: z.string().optional(), question: shownText }),
   z.object({
     id: z.int(),
+    /** The session that it is for, when a host before this one has found that out. */
+    session: z.string().optional(),
     path: bytesOrText,
     first: z.int().min(0).optional(),
     last: z.int().min(0).optional(),
@@ -45,38 +48,58 @@ export async function send(parts: CommandParts, { items, launch }: SendEvent): P
 export async function sendAgain(parts: CommandParts, { items, launch }: SendEvent): Promise<void> {
   if (items.length === 0) return
   await parts.serve()
-  if (parts.terminal.canStart && !(await parts.terminal.isRunning())) await send(parts, { items, launch })
-  else parts.mentions.send(items.map(outgoing)) // Claude comes back by itself: nothing is to be shown or started
+  for (const session of new Set(items.map(item => item.session))) {
+    const theirs = items.filter(item => item.session === session)
+    if (session === undefined) {
+      await send(parts, { items: theirs, launch })
+    } else {
+      parts.mentions.send(theirs.map(outgoing), session) // Claude comes back by itself: nothing is to be shown or started
+      if (parts.sessions.get(session) === undefined) parts.mentions.forget(session)
+    }
+  }
 }
 
 function outgoing(item: OutboxItem): Outgoing {
-  if ('question' in item) return item
+  if ('question' in item) return { id: item.id, question: item.question }
   const { id, path, first, last, context } = item
   const lines = first === undefined ? {} : { lineStart: first, lineEnd: last ?? first }
   return { id, filePath: path.toString(), ...lines, context }
 }
 
 async function deliver(parts: CommandParts, items: Outgoing[], launch: Context): Promise<void> {
-  const { mentions: waiting, terminal, options, notices, serve } = parts
+  const { mentions: waiting, terminal, sessions, notices, serve } = parts
   if (items.length > manyItems) notices.info(`${items.length} mentions are on their way to Claude`)
-  if (waiting.hasListener) {
-    await terminal.reveal(options().focus_after_send)
-    waiting.send(items)
-    return
+  const meant = sessions.meant(launch)
+  if (meant === 'outside') {
+    waiting.send(items, undefined)
+  } else if (meant !== undefined || terminal.canStart) {
+    await deliverTo(meant ?? sessions.open(launch.cwd), parts, items, launch) // at once: what comes next is for the same one
+  } else {
+    await serve()
+    waiting.send(items, undefined)
+    notices.info(`${nameItems(items)} waits for a Claude that you start: \`claude --ide\`, or /ide in one that runs`)
   }
-  await serve()
-  waiting.send(items)
-  if (parts.hasClient()) {
-    await terminal.reveal(options().focus_after_send) // it will listen in a moment
+}
+
+async function deliverTo(session: Session, parts: CommandParts, items: Outgoing[], launch: Context): Promise<void> {
+  const { mentions: waiting, editor, terminal, sessions, options, serve } = parts
+  const { id } = session
+  const ids = items.map(item => item.id)
+  await editor.call('outbox.address', { ids, session: id }, nothing)
+  if (waiting.hasListener(id)) {
+    await terminal.reveal(session, options().focus_after_send)
+    waiting.send(items, id)
     return
   }
   try {
-    if (terminal.canStart) await terminal.act('open', '', launch)
-    else
-      notices.info(`${nameItems(items)} waits for a Claude that you start: \`claude --ide\`, or /ide in one that runs`)
+    await serve()
+    waiting.send(items, id)
+    if (sessions.isConnected(session))
+      await terminal.reveal(session, options().focus_after_send) // it listens in a moment
+    else await terminal.act('open', '', launch, {}, session)
   } catch (error) {
     const isUsers = error instanceof UserError || (error instanceof EditorError && error.luaStack === undefined)
-    const lost = waiting.drop()
+    const lost = waiting.drop(id)
     throw isUsers ? new UserError(`${nameItems(lost)} was not sent: ${error.message}`) : error
   }
 }

@@ -5,6 +5,7 @@ import type { Editor } from '../neovim/editor.ts'
 import type { Notices } from '../neovim/notices.ts'
 import type { Options } from '../options/schema.ts'
 import type { Mentions } from '../selection/mentions.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** What the commands work with. */
@@ -18,9 +19,8 @@ export interface CommandParts {
   stopServing: () => Promise<void>
   review: Review
   terminal: Terminal
+  sessions: Sessions
   mentions: Mentions
   /** Whether the user's patterns hide a file from Claude; a folder's path ends in `/`. */
   isIgnored: (path: string | Buffer) => boolean
-  /** Whether a Claude is connected, listening to mentions or not yet. */
-  hasClient: () => boolean
 }

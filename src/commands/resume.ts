@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import { lockFolder } from '../ide/lock-folder.ts'
 import { nothing } from '../neovim/editor.ts'
-import { listSessions } from '../terminal/sessions.ts'
+import { listConversations } from '../terminal/conversations.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { CommandParts } from './parts.ts'
 
@@ -15,7 +15,7 @@ export async function resume(
   event: { config_dir?: string | undefined; context: z.output<typeof LaunchContext> },
 ): Promise<void> {
   const folder = event.context.cwd.toString()
-  const sessions = await listSessions(dirname(lockFolder(event.config_dir, homedir())), folder)
+  const sessions = await listConversations(dirname(lockFolder(event.config_dir, homedir())), folder)
   if (sessions.length === 0) throw new UserError(`Claude has kept no conversation of ${folder}. :ClaudeCode starts one`)
   const now = Date.now()
   const items = sessions.map(({ id, title, changedAt }) => ({ id, title, age: ageOf(now - changedAt) }))

@@ -1,6 +1,6 @@
 // What lua/claudecode/session.lua tells a host that begins.
 import { z } from 'zod'
-import { shownText } from './editor.ts'
+import { bytesOrText, luaList, shownText } from './editor.ts'
 
 /** The session of one Neovim, which outlives its hosts. */
 export const Session = z.object({
@@ -21,5 +21,7 @@ export const Session = z.object({
   tracking: z.enum(['on', 'off']).optional(),
   /** What the host before this one had not sent to Claude yet (`SendEvent`). */
   outbox: z.unknown().optional(),
+  /** The Claudes that run in Neovim since the time of another host; the one that was used last is the last one. */
+  sessions: luaList(z.object({ id: z.string(), name: shownText, folder: bytesOrText })),
 })
 export type Session = z.output<typeof Session>

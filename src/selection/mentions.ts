@@ -1,9 +1,10 @@
-// What the user sends to Claude: mentions of files and lines, and questions. Each reaches one Claude, in order, once; one
-// that can't is never dropped in silence.
+// What the user sends to Claude: mentions of files and lines, and questions. Each reaches the Claude that it is for, in
+// order, once; one that can't is never dropped in silence.
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
 import type { Event } from '../base/emitter.ts'
 import type { Client } from '../ide/client.ts'
+import { Outbox } from './outbox.ts'
 
 /** A file, or lines of it, for Claude (protocol document, "At-Mentions"). */
 export interface Mention {
@@ -30,23 +31,29 @@ export interface Question {
 
 export type Outgoing = SentMention | Question
 
+/** Whom mentions are for: the id of a session; undefined: a Claude that was started somewhere else, the one active last. */
+export type Recipient = string | undefined
+
 /** What mentions need from the rest of the program. */
 export interface MentionParts {
   clients: {
     readonly clientReady: Event<Client>
     readonly clientGone: Event<Client>
-    readonly ideConnected: Event<Client>
+    /** A client has said `ide_connected`, and `recipientOf` knows all that can be known. */
+    readonly clientKnown: Event<Client>
   }
+  /** Whose mentions a client gets. */
+  recipientOf: (client: Client) => Recipient
   clock: Clock
   options: () => MentionOptions
   /** A mention went to a client. */
   sent(mention: SentMention): void
   /** Types a question. Resolves, and never rejects, when that is done or has failed, of which the user is told. */
-  ask(question: Question): Promise<void>
+  ask(question: Question, recipient: Recipient): Promise<void>
   /** These will never be sent. */
   lost(items: readonly Outgoing[]): void
   /** Something waits, or waited in vain: tells the user, with the reasons that can be found. */
-  explain(items: readonly Outgoing[], isGivenUp: boolean): void
+  explain(items: readonly Outgoing[], recipient: Recipient, isGivenUp: boolean): void
 }
 
 /** How the user wants it; all in ms. */
@@ -62,13 +69,7 @@ export interface MentionOptions {
  */
 const silentClientMs = 1000
 
-/** Between two mentions (ms): the CLI puts each into its prompt and draws it. Two hundred take two seconds. */
-const pauseMs = 10
-
-/** The CLI puts a mention into its prompt a moment after it has got it (ms); a question comes behind it. */
-const settlingMs = 200
-
-/** The mentions of one session, and the clients that get them. */
+/** The mentions of one Neovim, and the clients that get them. */
 export class Mentions implements Disposable {
   readonly #parts: MentionParts
   readonly #listening = new DisposableStack()
@@ -78,68 +79,84 @@ export class Mentions implements Disposable {
   readonly #lastActive = new Map<Client, number>()
   #activities = 0
   readonly #settling = new Map<Client, Disposable>()
-  #waiting: Outgoing[] = []
+  readonly #outboxes = new Map<Recipient, Outbox>()
   /** Of all that was ever given to `send`. */
   readonly #seen = new Set<number>()
-  #pause: Disposable | undefined
-  #isAsking = false
-  #lastMentionAt = Number.NEGATIVE_INFINITY
-  #timers = new DisposableStack()
-  #isTimed = false
 
   constructor(parts: MentionParts) {
     this.#parts = parts
-    const { clientReady, clientGone, ideConnected } = parts.clients
+    const { clientReady, clientGone, clientKnown } = parts.clients
     this.#listening.add(clientReady(client => this.#settle(client, silentClientMs)))
-    this.#listening.add(ideConnected(client => this.#settle(client, 0)))
+    this.#listening.add(clientKnown(client => this.#settle(client, 0)))
     this.#listening.add(clientGone(client => this.#forget(client)))
   }
 
   /** Whether someone is there who gets a mention at once. */
-  get hasListener(): boolean {
-    return this.#clients.length > 0
+  hasListener(recipient: Recipient): boolean {
+    return this.#receiver(recipient) !== undefined
   }
 
   /**
-   * Sends them to the client that was active last, or keeps them for the first that comes. What was given before, as
-   * its `id` says, is not taken again.
+   * Sends them to the recipient's client that was active last, or keeps them for the first that comes. What was given
+   * before, as its `id` says, is not taken again.
    */
-  send(items: readonly Outgoing[]): void {
-    this.#waiting.push(...items.filter(({ id }) => !this.#seen.has(id)))
+  send(items: readonly Outgoing[], recipient: Recipient): void {
+    this.#outbox(recipient).send(items.filter(({ id }) => !this.#seen.has(id)))
     for (const { id } of items) this.#seen.add(id)
-    this.#flush()
-    if (this.#waiting.length > 0 && !this.hasListener) this.#watchTheTime()
   }
 
-  /** The client does something for the user: from now on it gets the mentions. */
+  /** The client does something for the user: from now on it gets the mentions of its recipient. */
   noteActivity(client: Client): void {
     if (this.#lastActive.has(client)) this.#touch(client)
   }
 
   /** Nobody will come any more: what waits is given up, and the user is told. */
-  giveUp(): void {
-    const lost = this.drop()
-    if (lost.length > 0) this.#parts.explain(lost, true)
+  giveUp(recipient: Recipient): void {
+    this.#outboxes.get(recipient)?.giveUp()
+  }
+
+  giveUpAll(): void {
+    for (const outbox of this.#outboxes.values()) outbox.giveUp()
   }
 
   /** Takes out what waits, of which the caller tells the user. */
-  drop(): Outgoing[] {
-    this.#stopTimers()
-    const dropped = this.#waiting.splice(0)
-    if (dropped.length > 0) this.#parts.lost(dropped)
-    return dropped
+  drop(recipient: Recipient): Outgoing[] {
+    return this.#outboxes.get(recipient)?.drop() ?? []
+  }
+
+  /** A recipient has ended. */
+  forget(recipient: Recipient): void {
+    const outbox = this.#outboxes.get(recipient)
+    this.#outboxes.delete(recipient)
+    outbox?.giveUp()
+    void outbox?.dispose()
   }
 
   async dispose(): Promise<void> {
     await this.#listening.dispose()
-    this.#stopTimers()
-    this.#pause?.dispose()
+    for (const outbox of this.#outboxes.values()) await outbox.dispose()
     for (const timer of this.#settling.values()) void timer.dispose()
+  }
+
+  #outbox(recipient: Recipient): Outbox {
+    const known = this.#outboxes.get(recipient)
+    if (known !== undefined) return known
+    const outbox = new Outbox({
+      ...this.#parts,
+      receiver: () => this.#receiver(recipient),
+      ask: question => this.#parts.ask(question, recipient),
+      explain: (items, isGivenUp) => this.#parts.explain(items, recipient, isGivenUp),
+    })
+    this.#outboxes.set(recipient, outbox)
+    return outbox
   }
 
   /** The CLI listens to mentions only a moment after it has said that it is connected. */
   #settle(client: Client, ms: number): void {
-    if (this.#clients.includes(client)) return
+    if (this.#clients.includes(client)) {
+      this.#outboxes.get(this.#parts.recipientOf(client))?.receiverCame() // whose it is may have become known only now
+      return
+    }
     if (!this.#lastActive.has(client)) this.#touch(client)
     void this.#settling.get(client)?.dispose()
     const wait = ms + this.#parts.options().connection_wait_delay
@@ -148,8 +165,7 @@ export class Mentions implements Disposable {
       this.#parts.clock.after(wait, () => {
         this.#settling.delete(client)
         this.#clients.push(client)
-        this.#stopTimers()
-        this.#flush()
+        this.#outboxes.get(this.#parts.recipientOf(client))?.receiverCame()
       }),
     )
   }
@@ -159,7 +175,7 @@ export class Mentions implements Disposable {
     this.#settling.delete(client)
     this.#lastActive.delete(client)
     this.#clients = this.#clients.filter(other => other !== client)
-    if (this.#waiting.length > 0 && !this.hasListener) this.#watchTheTime()
+    for (const outbox of this.#outboxes.values()) outbox.receiverGone()
   }
 
   #touch(client: Client): void {
@@ -167,61 +183,9 @@ export class Mentions implements Disposable {
     this.#lastActive.set(client, this.#activities)
   }
 
-  #lastOfAll(): Client | undefined {
+  #receiver(recipient: Recipient): Client | undefined {
     const activity = (client: Client) => this.#lastActive.get(client) ?? 0
-    return this.#clients.toSorted((a, b) => activity(a) - activity(b)).at(-1)
-  }
-
-  /** Sends the first that waits, and the next after a pause. */
-  #flush(): void {
-    const client = this.#lastOfAll()
-    const next = this.#waiting[0]
-    if (client === undefined || next === undefined || this.#pause !== undefined || this.#isAsking) return
-    const { clock, sent } = this.#parts
-    if ('question' in next) {
-      const rest = this.#lastMentionAt + settlingMs - clock.now()
-      if (rest > 0) this.#flushAfter(rest)
-      else this.#ask(next)
-      return
-    }
-    this.#waiting.shift()
-    const { id: _id, context: _context, ...params } = next
-    client.notify('at_mentioned', params)
-    this.#lastMentionAt = clock.now()
-    sent(next)
-    this.#flushAfter(pauseMs)
-  }
-
-  #flushAfter(ms: number): void {
-    this.#pause = this.#parts.clock.after(ms, () => {
-      this.#pause = undefined
-      this.#flush()
-    })
-  }
-
-  #ask(question: Question): void {
-    this.#waiting.shift()
-    this.#isAsking = true
-    void this.#parts.ask(question).then(() => {
-      this.#isAsking = false
-      this.#flush()
-    })
-  }
-
-  /** Tells the user when it takes long, and gives up when it takes too long. */
-  #watchTheTime(): void {
-    if (this.#isTimed) return
-    this.#isTimed = true
-    const { connection_timeout, queue_timeout } = this.#parts.options()
-    const { clock } = this.#parts
-    if (connection_timeout < queue_timeout)
-      this.#timers.add(clock.after(connection_timeout, () => this.#parts.explain([...this.#waiting], false)))
-    this.#timers.add(clock.after(queue_timeout, () => this.giveUp()))
-  }
-
-  #stopTimers(): void {
-    void this.#timers.dispose()
-    this.#timers = new DisposableStack()
-    this.#isTimed = false
+    const candidates = this.#clients.filter(client => this.#parts.recipientOf(client) === recipient)
+    return candidates.toSorted((a, b) => activity(a) - activity(b)).at(-1)
   }
 }

@@ -2,10 +2,13 @@
 import { homedir } from 'node:os'
 import { UserError } from '../base/errors.ts'
 import type { Options } from '../options/schema.ts'
+import { type Session, sessionVariable } from '../sessions/session.ts'
 import { splitCommandLine } from './argv.ts'
 
 /** What Neovim knew when the user asked for Claude. */
 export interface LaunchContext {
+  /** The session that is meant whatever the folder is. */
+  session?: string | undefined
   /** The folder that the user is in; its bytes, when they are not UTF-8. */
   cwd: string | Buffer
   no_proxy?: string | undefined
@@ -24,12 +27,22 @@ export interface Launch {
 
 const loopback = ['localhost', '127.0.0.1', '::1']
 
+/** What a Claude is started as. */
+export interface Start {
+  /** The server's, when it runs. */
+  port: number | undefined
+  /** What the user typed behind `:ClaudeCode`. */
+  args: string
+  session: Pick<Session, 'id' | 'folder'>
+  context: LaunchContext
+}
+
 /**
- * The call that starts Claude so that it connects to the server on `port` (protocol document, "Environment Variables").
- * @param args what the user typed behind `:ClaudeCode`.
+ * The call that starts Claude so that it connects to our server (protocol document, "Environment Variables"), and can be told from
+ * the others that do (`sessionVariable`).
  * @throws {UserError} the command line can't be read.
  */
-export function planLaunch(options: Options, port: number | undefined, args: string, context: LaunchContext): Launch {
+export function planLaunch(options: Options, { port, args, session, context }: Start): Launch {
   const command = `${options.terminal_cmd.trim() || 'claude'} ${args.trim()}`.trim()
   const argv = splitCommandLine(command, homedir())
   if (argv[0] === undefined)
@@ -38,7 +51,7 @@ export function planLaunch(options: Options, port: number | undefined, args: str
   return {
     argv,
     command,
-    cwd: context.cwd,
+    cwd: session.folder,
     env: {
       ENABLE_IDE_INTEGRATION: 'true',
       FORCE_CODE_TERMINAL: 'true',
@@ -46,6 +59,7 @@ export function planLaunch(options: Options, port: number | undefined, args: str
       ...options.env,
       no_proxy: proxies,
       NO_PROXY: proxies,
+      [sessionVariable]: session.id,
     },
   }
 }

@@ -2,12 +2,15 @@
 import { z } from 'zod'
 import { type Editor, nothing } from '../neovim/editor.ts'
 import type { Options } from '../options/schema.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import { type LaunchContext, planLaunch } from './launch.ts'
 
 /** What the terminal needs from the rest of the program. */
 export interface TerminalParts {
   editor: Editor
   options: () => Options
+  sessions: Sessions
   /** Starts the server unless it runs, and says its port. */
   serve: () => Promise<number>
 }
@@ -47,34 +50,86 @@ export class Terminal {
   }
 
   /**
-   * Does what `how` says with the Claude that runs; starts one when there is none.
+   * Does what `how` says with the Claude of the place or of the folder; starts one when there is none.
    * @param args what the user typed behind the command. They matter only to a Claude that is started: when one runs, the
    * user is asked what to do.
+   * @param session the one that is meant, running or not; default: that of the context.
    */
-  act(how: How, args: string, context: LaunchContext, overrides: ViewOverrides = {}): Promise<void> {
+  act(how: How, args: string, context: LaunchContext, overrides: ViewOverrides = {}, session?: Session): Promise<void> {
     return this.#inTurn(async () => {
-      const { editor, options, serve } = this.#parts
-      const call = { provider: this.#provider(), how, view: this.#view(overrides) }
-      const done = await editor.call('terminal.act', { ...call, arguments: args.trim(), context }, Done)
-      if (done !== 'none') return
-      try {
-        const launch = planLaunch(options(), await serve(), args, context)
-        await editor.call('terminal.start', { ...call, launch }, z.literal(true))
-      } catch (error) {
-        await editor.call('terminal.abandon', {}, nothing) // a window may wait for it already
-        throw error
+      const { editor, sessions } = this.#parts
+      const meant = session ?? sessions.at(context)
+      if (meant !== undefined) {
+        const call = { session: meant.id, how, view: this.#view(overrides), arguments: args.trim(), context }
+        if ((await editor.call('terminal.act', call, Done)) !== 'none') return
       }
+      // It may have ended unseen, or be one that is to be started.
+      const known = session ?? sessions.get(meant?.id)
+      if (known !== undefined) await this.#start(known, how, args, context, overrides)
+      else await this.#startNew(undefined, how, args, context, overrides)
     })
   }
 
-  /** Shows the Claude that runs in Neovim, if any, after something was sent to it. */
-  reveal(focus: boolean): Promise<boolean> {
-    return this.#inTurn(() => this.#parts.editor.call('terminal.reveal', { focus, view: this.#view({}) }, z.boolean()))
+  /**
+   * Starts another Claude, beside those that run.
+   * @param name default: the folder's.
+   * @throws {UserError} the name is taken, or it can't be started.
+   */
+  startAnother(
+    name: string | undefined,
+    args: string,
+    context: LaunchContext,
+    overrides: ViewOverrides,
+  ): Promise<void> {
+    return this.#inTurn(() => this.#startNew(name, 'open', args, context, overrides))
   }
 
-  /** Whether a Claude runs that was started from Neovim. */
-  isRunning(): Promise<boolean> {
-    return this.#parts.editor.call('terminal.is_running', {}, z.boolean())
+  async #startNew(
+    name: string | undefined,
+    how: How,
+    args: string,
+    context: LaunchContext,
+    overrides: ViewOverrides,
+  ): Promise<void> {
+    const { sessions } = this.#parts
+    const session = sessions.open(context.cwd, name)
+    try {
+      await this.#start(session, how, args, context, overrides)
+    } catch (error) {
+      sessions.end(session.id)
+      throw error
+    }
+  }
+
+  async #start(
+    session: Session,
+    how: How,
+    args: string,
+    context: LaunchContext,
+    overrides: ViewOverrides,
+  ): Promise<void> {
+    const { editor, options, serve } = this.#parts
+    const { id, name, folder } = session
+    try {
+      const launch = planLaunch(options(), { port: await serve(), args, session, context })
+      const call = {
+        session: { id, name, folder },
+        provider: this.#provider(),
+        how,
+        view: this.#view(overrides),
+        launch,
+      }
+      await editor.call('terminal.start', call, z.literal(true))
+    } catch (error) {
+      await editor.call('terminal.abandon', {}, nothing) // a window may wait for it already
+      throw error
+    }
+  }
+
+  /** Shows the Claude of a session in Neovim, after something was sent to it. */
+  reveal(session: Session, focus: boolean): Promise<boolean> {
+    const call = { session: session.id, focus, view: this.#view({}) }
+    return this.#inTurn(() => this.#parts.editor.call('terminal.reveal', call, z.boolean()))
   }
 
   /** Whether Claude is started from Neovim at all. */

@@ -1,6 +1,6 @@
 // What the user points Claude to is in the prompt of the real CLI, also of one that has yet to be started.
 import { expect, test } from 'vitest'
-import { listSessions } from '../../src/terminal/sessions.ts'
+import { listConversations } from '../../src/terminal/conversations.ts'
 import { say, textOf } from '../support/scripted-model.ts'
 import { ClaudeSession } from './support/claude-session.ts'
 import { claudeScreen, waitForClaude, waitUntilClaudeKnows } from './support/claude-terminal.ts'
@@ -32,7 +32,7 @@ test('text that is sent is one prompt; Shift-Enter is a new line in one', async 
     expect(session.model.requests).toHaveLength(1)
     expect(await claudeScreen(session)).toMatch(/❯ (\[⧉ In a\.txt\] )?above below/) // with the file's name once it knows
     const { configDir, folder } = session.nvim
-    await session.until(async () => (await listSessions(configDir, folder)).length > 0, 'Claude to keep it') // when it likes
+    await session.until(async () => (await listConversations(configDir, folder)).length > 0, 'Claude to keep it') // when it likes
     await session.nvim.feed('<C-q>:ClaudeCodeResume<CR>')
     await session.nvim.waitForScreen(/1: +0 min +first line second line/)
     await session.nvim.feed('<CR>')

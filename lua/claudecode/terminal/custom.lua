@@ -13,7 +13,11 @@ local function theirs()
   return terminal.provider
 end
 
-local was_opened = false -- and not closed by us since: a provider without a buffer does not say whether Claude runs
+---@class claudecode.terminal.Custom
+---@field was_opened boolean and not closed by us since: a provider without a buffer does not say whether Claude runs
+local Custom = {}
+Custom.__index = Custom
+
 local was_set_up ---@type table? the provider whose setup() was called
 
 ---What the peer's providers are given: the options of the window.
@@ -44,16 +48,29 @@ function M.is_available()
   return done and available and true or false, "terminal.provider.is_available() says no"
 end
 
+---There is one for all sessions: it decides itself which Claudes it keeps.
+---@return claudecode.terminal.Custom
+function M.new()
+  return setmetatable({ was_opened = false }, Custom)
+end
+
 ---@return integer? buffer
-function M.buffer()
+function Custom:buffer() -- luacheck: ignore 212
   local provider = theirs()
   local done, buffer = pcall(provider.get_active_bufnr)
   return done and type(buffer) == "number" and buffer or nil
 end
 
 ---@return boolean
-function M.is_running()
-  return M.is_available() and (was_opened or M.buffer() ~= nil)
+function Custom:is_running()
+  return M.is_available() and (self.was_opened or self:buffer() ~= nil)
+end
+
+---@return integer? pid
+function Custom:process()
+  local buffer = self:buffer()
+  local job = buffer and (vim.b[buffer].terminal_job_id or vim.bo[buffer].channel)
+  return job and require("claudecode.terminal.job").process(job)
 end
 
 ---Does what a command asked for.
@@ -62,7 +79,7 @@ end
 ---@param view claudecode.terminal.View
 ---@return true? done
 ---@return string? refusal
-function M.act(how, launch, view)
+function Custom:act(how, launch, view)
   local provider = theirs()
   local config = config_for(launch, view)
   local done, problem = pcall(function()
@@ -81,21 +98,21 @@ function M.act(how, launch, view)
     end
   end)
   if done then
-    was_opened = true
+    self.was_opened = true
     return true
   end
   return nil, "terminal.provider failed: " .. tostring(problem)
 end
 
-function M.stop()
-  was_opened = false
+function Custom:stop()
+  self.was_opened = false
   theirs().close()
 end
 
 ---@param bytes string
 ---@return boolean
-function M.send(bytes)
-  local buffer = M.buffer()
+function Custom:send(bytes)
+  local buffer = self:buffer()
   local channel = buffer and (vim.b[buffer].terminal_job_id or vim.bo[buffer].channel) or 0
   local sent, count = pcall(vim.api.nvim_chan_send, channel, bytes)
   return sent and count ~= 0

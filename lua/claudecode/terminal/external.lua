@@ -1,7 +1,11 @@
 -- The provider "external": Claude in a program of the user's, such as another terminal emulator.
 local M = {}
 
-local job ---@type integer?
+---@class claudecode.terminal.External
+---@field on_end fun(code: integer)
+---@field job integer? the program of the user's, while it runs
+local External = {}
+External.__index = External
 
 ---@return string|function|nil
 local function template()
@@ -20,9 +24,20 @@ function M.is_available()
   return false, "terminal.provider_opts.external_terminal_cmd is not set"
 end
 
+---@param on_end fun(code: integer)
+---@return claudecode.terminal.External
+function M.new(on_end)
+  return setmetatable({ on_end = on_end }, External)
+end
+
 ---@return boolean
-function M.is_running()
-  return job ~= nil
+function External:is_running()
+  return self.job ~= nil
+end
+
+---@return integer? pid
+function External:process()
+  return self.job and require("claudecode.terminal.job").process(self.job)
 end
 
 local function quoted(word)
@@ -71,7 +86,7 @@ end
 ---@param launch claudecode.Launch
 ---@return true? started
 ---@return string? refusal
-function M.start(launch)
+function External:start(launch)
   local written = template()
   local argv, reason = (type(written) == "function" and call or fill)(written, launch)
   if not argv then
@@ -82,23 +97,23 @@ function M.start(launch)
     cwd = launch.cwd,
     env = launch.env,
     on_exit = function(ended, code)
-      if ended == job then
-        job = nil
-        require("claudecode.terminal").ended(code)
+      if ended == self.job then
+        self.job = nil
+        self.on_end(code)
       end
     end,
   })
   if not done or id <= 0 then
     return nil, ("%s is not an executable: check terminal.provider_opts.external_terminal_cmd"):format(argv[1])
   end
-  job = id
+  self.job = id
   return true
 end
 
 ---Ends the terminal that was started.
-function M.stop()
-  local id = job
-  job = nil
+function External:stop()
+  local id = self.job
+  self.job = nil
   if id then
     vim.fn.jobstop(id)
   end

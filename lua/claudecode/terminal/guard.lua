@@ -6,10 +6,15 @@ local tip_was_shown = false
 
 local is_entering = false -- Terminal mode begins with the next turn of Neovim's loop
 
-local function on_entered(provider)
-  if provider.is_running() and provider.view().auto_insert and vim.fn.mode() ~= "t" then
+local function on_entered(terminal)
+  if terminal:is_running() and terminal:view().auto_insert and vim.fn.mode() ~= "t" then
     is_entering = true
     vim.cmd.startinsert()
+  end
+  local sessions = require("claudecode.terminal.sessions")
+  local session = sessions.of_buffer(vim.api.nvim_get_current_buf())
+  if session then
+    sessions.use(session)
   end
 end
 
@@ -44,14 +49,14 @@ function M.enter(win, insert)
 end
 
 ---Terminal mode with nobody at the other end: the next key would wipe the buffer out.
-local function on_terminal_mode(provider)
+local function on_terminal_mode(terminal)
   is_entering = false
-  if not provider.is_running() then
+  if not terminal:is_running() then
     vim.cmd.stopinsert()
     require("claudecode.notice").show("info", "Claude has ended here; :ClaudeCode starts a new one")
-  elseif not tip_was_shown and provider.view().exit_tip then
+  elseif not tip_was_shown and terminal:view().exit_tip then
     tip_was_shown = true
-    local key = provider.view().leave_key or "<C-\\><C-n>"
+    local key = terminal:view().leave_key or "<C-\\><C-n>"
     require("claudecode.notice").show("info", ("%s leaves Claude's terminal; Escape goes to Claude"):format(key))
   end
 end
@@ -81,47 +86,6 @@ local function on_taken_over(win, buffer, intruder)
   end
 end
 
-local writes_all = false -- the command that was typed last writes all files and leaves
-
-local function on_command_line()
-  local typed = vim.fn.getcmdline():match("^[%s:]*(%a+)!?%s*$") or ""
-  writes_all = not vim.v.event.abort and (typed:match("^wqa") or typed:match("^xa")) ~= nil
-end
-
----Whether Neovim stays anyhow: for unsaved text, or another terminal with a program in it.
-local function is_held_up(buffer)
-  for _, other in ipairs(vim.api.nvim_list_bufs()) do
-    if other ~= buffer and vim.api.nvim_buf_is_loaded(other) then
-      local kind = vim.bo[other].buftype
-      if kind == "terminal" then
-        local channel = vim.bo[other].channel
-        if channel > 0 and vim.fn.jobwait({ channel }, 0)[1] == -1 then
-          return true
-        end
-      elseif
-        vim.bo[other].modified
-        and (kind == "" or kind == "acwrite")
-        and not vim.b[other].claudecode_diff_tab_name
-      then
-        local will_be_written = writes_all and vim.api.nvim_buf_get_name(other) ~= "" and not vim.bo[other].readonly
-        if not will_be_written then
-          return true
-        end
-      end
-    end
-  end
-  return false
-end
-
----Takes Claude away so that Neovim can be left. Its windows stay: Neovim stays too when one of them closes meanwhile.
-local function let_go(buffer)
-  for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
-    vim.wo[win].winfixbuf = false
-    vim.api.nvim_win_set_buf(win, vim.api.nvim_create_buf(false, true))
-  end
-  vim.api.nvim_buf_delete(buffer, { force = true })
-end
-
 local function map_keys(buffer, view)
   local function map(key, to, desc)
     vim.keymap.set("t", key, to, { buffer = buffer, desc = desc })
@@ -136,13 +100,49 @@ local function map_keys(buffer, view)
   end, "New line in Claude's prompt")
 end
 
+local is_installed = false
+
+---What is the same for all Claudes.
+local function install()
+  if is_installed then
+    return
+  end
+  is_installed = true
+  local window = require("claudecode.terminal.window")
+  local group = vim.api.nvim_create_augroup("ClaudeCodeTerminals", {})
+  vim.api.nvim_create_autocmd("WinClosed", {
+    group = group,
+    callback = function(event)
+      window.closing(tonumber(event.match))
+    end,
+  })
+  vim.api.nvim_create_autocmd("BufWinEnter", {
+    group = group,
+    callback = function(event)
+      local win = vim.api.nvim_get_current_win()
+      local buffer = window.terminal_of(win)
+      if not buffer or buffer == event.buf then
+        return
+      elseif require("claudecode.terminal.sessions").of_buffer(event.buf) then
+        window.adopt(win, event.buf)
+      else
+        vim.schedule(function()
+          on_taken_over(win, buffer, event.buf)
+        end)
+      end
+    end,
+  })
+  require("claudecode.terminal.leaving").watch(group)
+  require("claudecode.terminal.paste").install()
+end
+
 ---@param buffer integer Claude's
----@param view claudecode.terminal.View
----@param provider table the provider whose buffer it is
-function M.watch(buffer, view, provider)
+---@param terminal table the terminal of a provider, whose buffer it is
+function M.watch(buffer, terminal)
   vim.bo[buffer].buflisted = false
-  map_keys(buffer, view)
-  local group = vim.api.nvim_create_augroup("ClaudeCodeTerminal", {})
+  map_keys(buffer, terminal:view())
+  install()
+  local group = vim.api.nvim_create_augroup("ClaudeCodeTerminal" .. buffer, {})
   local function on(events, options)
     options.group = group
     vim.api.nvim_create_autocmd(events, options)
@@ -150,43 +150,19 @@ function M.watch(buffer, view, provider)
   on({ "BufEnter", "WinEnter" }, {
     buffer = buffer,
     callback = function()
-      on_entered(provider)
+      on_entered(terminal)
     end,
   })
   on({ "BufLeave", "WinLeave" }, { buffer = buffer, callback = on_left })
   on("TermEnter", {
     buffer = buffer,
     callback = function()
-      on_terminal_mode(provider)
+      on_terminal_mode(terminal)
     end,
   })
-  on("WinClosed", {
-    callback = function(event)
-      require("claudecode.terminal.window").closing(tonumber(event.match))
-    end,
-  })
-  on("BufWinEnter", {
-    callback = function(event)
-      local win = vim.api.nvim_get_current_win()
-      if event.buf ~= buffer and require("claudecode.terminal.window").is_ours(win) then
-        vim.schedule(function()
-          on_taken_over(win, buffer, event.buf)
-        end)
-      end
-    end,
-  })
-  on("CmdlineLeave", { pattern = ":", callback = on_command_line })
   on("VimResized", {
     callback = function()
-      require("claudecode.terminal.window").fit(buffer, provider.view())
-    end,
-  })
-  on("ExitPre", {
-    callback = function()
-      -- `:qa` ends the programs of terminals, `:wqa` refuses to (E948).
-      if provider.is_running() and not is_held_up(buffer) then
-        let_go(buffer)
-      end
+      require("claudecode.terminal.window").fit(buffer, terminal:view())
     end,
   })
   on("BufWipeout", {
@@ -195,7 +171,6 @@ function M.watch(buffer, view, provider)
       vim.api.nvim_del_augroup_by_id(group)
     end,
   })
-  require("claudecode.terminal.paste").install()
   vim.bo[buffer].filetype = "claudecode"
 end
 

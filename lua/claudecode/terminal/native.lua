@@ -1,4 +1,5 @@
 -- The provider "native": Claude in a terminal buffer and windows of Neovim's own.
+local early = require("claudecode.terminal.early")
 local job = require("claudecode.terminal.job")
 local window = require("claudecode.terminal.window")
 
@@ -6,76 +7,85 @@ local M = {}
 
 local young_ms = 5000 -- a Claude that fails this soon never showed its prompt: say what it said
 
-local buffer ---@type integer? of the Claude that runs, or of one that failed and is to be read
-local id ---@type integer? job, while it runs
-local view ---@type claudecode.terminal.View
-local early ---@type {buffer: integer, win: integer}? a window that waits for the host to say what runs in it
+---@class claudecode.terminal.Native
+---@field on_end fun(code: integer)
+---@field buf integer? of the Claude that runs, or of one that has ended and is to be read
+---@field job integer? while it runs
+---@field wishes claudecode.terminal.View
+---@field cwd string
+local Native = {}
+Native.__index = Native
+
+local to_be_read = {} ---@type claudecode.terminal.Native[] they have ended, and their buffers are there
 
 ---@return boolean
 function M.is_available()
   return true
 end
 
+---@param on_end fun(code: integer)
+---@return claudecode.terminal.Native
+function M.new(on_end)
+  return setmetatable({ on_end = on_end }, Native)
+end
+
 ---@return boolean
-function M.is_running()
-  return id ~= nil and buffer ~= nil and vim.api.nvim_buf_is_valid(buffer)
+function M.is(terminal)
+  return getmetatable(terminal) == Native
+end
+
+---@return boolean
+function Native:is_running()
+  return self.job ~= nil and self.buf ~= nil and vim.api.nvim_buf_is_valid(self.buf)
 end
 
 ---@return integer? buffer
-function M.buffer()
-  return M.is_running() and buffer or nil
+function Native:buffer()
+  return self:is_running() and self.buf or nil
+end
+
+---@return integer? pid
+function Native:process()
+  return self.job and job.process(self.job)
 end
 
 ---@return "focused"|"here"|"elsewhere"|"hidden"
-function M.where()
-  local win = window.here(buffer)
-  if win and not window.is_hidden(win) then
-    return win == vim.api.nvim_get_current_win() and "focused" or "here"
-  end
-  return not win and window.anywhere(buffer) and "elsewhere" or "hidden"
+function Native:where()
+  return window.where(self.buf)
 end
 
-local function enter(win)
-  require("claudecode.terminal.guard").enter(win, view.auto_insert and id ~= nil)
+function Native:enter(win)
+  require("claudecode.terminal.guard").enter(win, self.wishes.auto_insert and self.job ~= nil)
 end
 
 ---Shows Claude in this tab page, or goes to where it is shown.
----@param new_view claudecode.terminal.View
+---@param view claudecode.terminal.View
 ---@param focus boolean
 ---@param here boolean? in this tab page, even if another shows it
-function M.show(new_view, focus, here)
-  view = new_view
-  job.revive(id)
-  local win = window.here(buffer) or (not (here and view.position ~= "tab") and window.anywhere(buffer)) or nil
-  win = win or window.open(buffer, view)
+function Native:show(view, focus, here)
+  self.wishes = view
+  job.revive(self.job)
+  local win = window.here(self.buf) or (not (here and view.position ~= "tab") and window.anywhere(self.buf)) or nil
+  win = win or window.open(self.buf, view)
   if focus then
-    enter(win)
+    self:enter(win)
   end
 end
 
 ---Closes Claude's window of this tab page.
-function M.hide()
-  local win = window.here(buffer)
+function Native:hide()
+  local win = window.here(self.buf)
   if win then
     window.close(win)
   end
 end
 
-local function forget(old)
-  for _, win in ipairs(vim.fn.win_findbuf(old)) do
-    window.close(win)
-  end
-  if vim.api.nvim_buf_is_valid(old) then
-    vim.api.nvim_buf_delete(old, { force = true })
-  end
-end
-
-local function on_exit(ended, code, started_at, launch)
-  if ended ~= buffer then
+function Native:on_exit(ended, code, started_at, launch)
+  if ended ~= self.buf then
     return -- ended by us
   end
-  id = nil
-  require("claudecode.terminal").ended(code)
+  self.job = nil
+  self.on_end(code)
   if vim.v.exiting ~= vim.NIL or not vim.api.nvim_buf_is_valid(ended) then
     return
   end
@@ -86,113 +96,102 @@ local function on_exit(ended, code, started_at, launch)
     local text = ("%s ended%s with exit code %d"):format(launch.argv[1], young and " at once" or "", code)
     require("claudecode.notice").show("error", words == "" and text or ("%s: %s"):format(text, words))
   end
-  if view.auto_close and not (failed and young) then
-    forget(ended)
-    buffer = nil
-  elseif vim.api.nvim_get_current_buf() == ended then
+  if self.wishes.auto_close and not (failed and young) then
+    window.forget(ended)
+    self.buf = nil
+    return
+  end
+  to_be_read[#to_be_read + 1] = self
+  if vim.api.nvim_get_current_buf() == ended then
     vim.cmd.stopinsert() -- in Terminal mode the next key would close the window
   end
 end
 
----Opens the window while the host still starts, so that the key is answered at once and what is typed goes nowhere else.
----@param early_view claudecode.terminal.View what is known of it
-function M.prepare(early_view)
-  if early or M.is_running() then
-    return
-  end
-  local opened = vim.api.nvim_create_buf(false, false)
-  vim.bo[opened].bufhidden = "hide"
-  early = { buffer = opened, win = window.open(opened, early_view) }
-  vim.bo[opened].modifiable = false
-  require("claudecode.terminal.guard").enter(early.win, false)
-end
-
----Closes the window that waits: nothing will run in it.
-function M.abandon()
-  local waiting = early
-  early = nil
-  if waiting then
-    forget(waiting.buffer)
-  end
+---Removes what earlier Claudes of the folder left to be read, and what is in the way.
+local function tidy(folder)
+  to_be_read = vim.tbl_filter(function(old)
+    if not vim.api.nvim_buf_is_valid(old.buf) then
+      return false
+    elseif old.cwd == folder or window.here(old.buf) then
+      window.forget(old.buf)
+      return false
+    end
+    return true
+  end, to_be_read)
 end
 
 ---@return integer buffer
 ---@return integer window for a Claude that starts
-local function take_window()
-  if early and vim.api.nvim_win_is_valid(early.win) and vim.api.nvim_win_get_buf(early.win) == early.buffer then
-    local taken = early
-    early = nil
-    vim.bo[taken.buffer].modifiable = true
-    return taken.buffer, taken.win
+local function take_window(view)
+  local buffer, win = early.take()
+  if buffer and win then
+    return buffer, win
   end
-  M.abandon()
-  local opened = vim.api.nvim_create_buf(false, false)
-  vim.bo[opened].bufhidden = "hide"
-  return opened, window.open(opened, view)
+  buffer = vim.api.nvim_create_buf(false, false)
+  vim.bo[buffer].bufhidden = "hide"
+  return buffer, window.open(buffer, view)
 end
 
----Starts Claude in a new window.
+---Starts Claude in a window.
 ---@param launch claudecode.Launch
----@param new_view claudecode.terminal.View
+---@param view claudecode.terminal.View
 ---@param focus boolean
 ---@return true? started
 ---@return string? refusal
-function M.start(launch, new_view, focus)
+function Native:start(launch, view, focus)
   local obstacle = job.obstacle(launch)
   if obstacle then
-    M.abandon()
+    early.abandon()
     return nil, obstacle
   end
-  if buffer and vim.api.nvim_buf_is_valid(buffer) then
-    forget(buffer) -- what an earlier Claude left to be read
-  end
-  view = new_view
-  local opened, win = take_window()
-  buffer = opened
+  tidy(launch.cwd)
+  self.wishes, self.cwd = view, launch.cwd
+  local buffer, win = take_window(view)
+  self.buf = buffer
   local started_at = vim.uv.now()
   local started, reason = job.start(win, launch, function(code)
     vim.schedule(function() -- what it said last is in the buffer then
-      on_exit(opened, code, started_at, launch)
+      self:on_exit(buffer, code, started_at, launch)
     end)
   end)
   if not started then
-    forget(opened)
-    buffer = nil
+    window.forget(buffer)
+    self.buf = nil
     return nil, reason
   end
-  id = started
-  require("claudecode.terminal.guard").watch(opened, view, M)
+  self.job = started
+  require("claudecode.terminal.guard").watch(buffer, self)
   if focus then
-    enter(win)
+    self:enter(win)
   end
   return true
 end
 
 ---Ends Claude, and removes its windows and its buffer.
-function M.stop()
-  local old, old_id = buffer, id
-  buffer, id = nil, nil
-  if old_id then
-    job.revive(old_id)
-    vim.fn.jobstop(old_id)
+function Native:stop()
+  local old, old_job = self.buf, self.job
+  self.buf, self.job = nil, nil
+  if old_job then
+    job.revive(old_job)
+    vim.fn.jobstop(old_job)
   end
-  if old and vim.api.nvim_buf_is_valid(old) then
-    forget(old)
+  if old then
+    window.forget(old)
   end
 end
 
 ---Types bytes into Claude.
 ---@param bytes string
 ---@return boolean typed
-function M.send(bytes)
-  local sent, count = pcall(vim.api.nvim_chan_send, id, bytes)
+function Native:send(bytes)
+  local sent, count = pcall(vim.api.nvim_chan_send, self.job, bytes)
   return sent and count ~= 0
 end
 
 ---What the user set for windows at this moment.
 ---@return claudecode.terminal.View
-function M.view()
-  return view
+function Native:view()
+  return self.wishes
 end
 
 return M

@@ -47,10 +47,10 @@ end
 ---@param overrides claudecode.TerminalOverrides?
 function M.show_early(overrides)
   local view = early_view(overrides)
-  local native = require("claudecode.terminal.native")
+  local early = require("claudecode.terminal.early")
   if view then
-    native.prepare(view)
-    vim.defer_fn(native.abandon, patience_ms)
+    early.prepare(view)
+    vim.defer_fn(early.abandon, patience_ms)
   end
 end
 

@@ -15,7 +15,7 @@ local function is_wanted()
 end
 
 local function is_claudes()
-  return vim.api.nvim_get_current_buf() == require("claudecode.terminal").get_active_terminal_bufnr()
+  return require("claudecode.terminal.sessions").of_buffer(vim.api.nvim_get_current_buf()) ~= nil
 end
 
 local function join(lines)

@@ -1,8 +1,9 @@
 -- The places that Claude can run in, behind one interface. `src/terminal/terminal.ts` says which is wanted.
 --
--- A provider has `is_available()`, `is_running()`, `start(launch, view, focus)` and `stop()`. One with windows in this
--- Neovim also has `buffer()`, `where()`, `show(view, focus, here)`, `hide()` and `send(bytes)`; one with a pane outside has
--- those of them that its program can do.
+-- A provider has `is_available()` and `new(on_end)`, which makes a terminal: one for each session. A terminal has
+-- `is_running()`, `process()` (its id, as far as known), `start(launch, view, focus)` and `stop()`. One with windows in this
+-- Neovim also has `buffer()`, `where()`, `show(view, focus, here)`, `hide()`, `send(bytes)` and `view()`; one with a pane
+-- outside has those of them that its program can do. That of a provider of the user's own has `act(how, launch, view)`.
 local M = {}
 
 local panes = { tmux = true, wezterm = true, kitty = true, zellij = true }

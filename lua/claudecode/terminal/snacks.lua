@@ -1,9 +1,15 @@
 -- The provider "snacks": Claude in a window of snacks.nvim, with the options that the user gave for it.
+local job = require("claudecode.terminal.job")
+
 local M = {}
 
-local terminal ---@type table? the window object of Snacks
-local id ---@type integer? job, while it runs
-local view ---@type claudecode.terminal.View
+---@class claudecode.terminal.Snacks
+---@field on_end fun(code: integer)
+---@field win table? the window object of Snacks
+---@field job integer? while it runs
+---@field wishes claudecode.terminal.View
+local Snacks = {}
+Snacks.__index = Snacks
 
 local function snacks()
   local found, module = pcall(require, "snacks")
@@ -22,81 +28,86 @@ function M.window_options()
   return type(options.snacks_win_opts) == "table" and options.snacks_win_opts or {}
 end
 
+---@param on_end fun(code: integer)
+---@return claudecode.terminal.Snacks
+function M.new(on_end)
+  return setmetatable({ on_end = on_end }, Snacks)
+end
+
 ---@return boolean
-function M.is_running()
-  return id ~= nil and terminal ~= nil and terminal:buf_valid()
+function Snacks:is_running()
+  return self.job ~= nil and self.win ~= nil and self.win:buf_valid()
 end
 
 ---@return integer?
-function M.buffer()
-  return M.is_running() and terminal.buf or nil
+function Snacks:buffer()
+  return self:is_running() and self.win.buf or nil
+end
+
+---@return integer? pid
+function Snacks:process()
+  return self.job and job.process(self.job)
 end
 
 ---@return "focused"|"here"|"elsewhere"|"hidden"
-function M.where()
-  local here = vim.fn.bufwinid(terminal.buf)
-  if here ~= -1 and require("claudecode.terminal.window").is_hidden(here) then
-    return "hidden"
-  elseif here ~= -1 then
-    return here == vim.api.nvim_get_current_win() and "focused" or "here"
-  end
-  return vim.fn.win_findbuf(terminal.buf)[1] and "elsewhere" or "hidden"
+function Snacks:where()
+  return require("claudecode.terminal.window").where(self.win.buf)
 end
 
-local function enter()
-  require("claudecode.terminal.guard").enter(terminal.win, view.auto_insert)
+function Snacks:enter()
+  require("claudecode.terminal.guard").enter(self.win.win, self.wishes.auto_insert)
 end
 
----@param new_view claudecode.terminal.View
+---@param view claudecode.terminal.View
 ---@param focus boolean
 ---@param here boolean?
-function M.show(new_view, focus, here)
-  view = new_view
-  require("claudecode.terminal.job").revive(id)
+function Snacks:show(view, focus, here)
+  self.wishes = view
+  job.revive(self.job)
   local from = vim.api.nvim_get_current_win()
-  local where = M.where()
+  local where = self:where()
   if where == "hidden" or (here and where == "elsewhere") then
     if where == "elsewhere" then
-      terminal:hide()
+      self.win:hide()
     end
-    terminal:show()
+    self.win:show()
   end
   if focus then
-    enter()
+    self:enter()
   elseif vim.api.nvim_win_is_valid(from) then
     vim.api.nvim_set_current_win(from)
   end
 end
 
-function M.hide()
-  terminal:hide()
+function Snacks:hide()
+  self.win:hide()
 end
 
-local function on_exit(ended, code)
-  if terminal ~= ended then
+function Snacks:on_exit(ended, code)
+  if self.win ~= ended then
     return
   end
-  id = nil
-  require("claudecode.terminal").ended(code)
+  self.job = nil
+  self.on_end(code)
   if code ~= 0 then
-    local words = require("claudecode.terminal.job").last_words(ended.buf)
+    local words = job.last_words(ended.buf)
     require("claudecode.notice").show("error", ("Claude ended with exit code %d: %s"):format(code, words))
-  elseif view.auto_close then
+  elseif self.wishes.auto_close then
     ended:close({ buf = true })
   end
 end
 
 ---@param launch claudecode.Launch
----@param new_view claudecode.terminal.View
+---@param view claudecode.terminal.View
 ---@param focus boolean
 ---@return true? started
 ---@return string? refusal
-function M.start(launch, new_view, focus)
-  local obstacle = require("claudecode.terminal.job").obstacle(launch)
+function Snacks:start(launch, view, focus)
+  local obstacle = job.obstacle(launch)
   if obstacle then
     return nil, obstacle
   end
-  view = new_view
+  self.wishes = view
   local from = vim.api.nvim_get_current_win()
   local opened = snacks().terminal.open(launch.argv, {
     cwd = launch.cwd,
@@ -116,33 +127,33 @@ function M.start(launch, new_view, focus)
   if not (opened and opened.buf and vim.api.nvim_buf_is_valid(opened.buf)) then
     return nil, "snacks.nvim opened no terminal"
   end
-  terminal = opened
-  id = vim.b[opened.buf].terminal_job_id or vim.bo[opened.buf].channel
+  self.win = opened
+  self.job = vim.b[opened.buf].terminal_job_id or vim.bo[opened.buf].channel
   vim.api.nvim_create_autocmd("TermClose", {
     buffer = opened.buf,
     once = true,
     callback = function()
       local code = vim.v.event.status
       vim.schedule(function()
-        on_exit(opened, code)
+        self:on_exit(opened, code)
       end)
     end,
   })
-  require("claudecode.terminal.guard").watch(opened.buf, view, M)
+  require("claudecode.terminal.guard").watch(opened.buf, self)
   if focus then
-    enter()
+    self:enter()
   elseif vim.api.nvim_win_is_valid(from) then
     vim.api.nvim_set_current_win(from)
   end
   return true
 end
 
-function M.stop()
-  local old, old_id = terminal, id
-  terminal, id = nil, nil
-  if old_id then
-    require("claudecode.terminal.job").revive(old_id)
-    pcall(vim.fn.jobstop, old_id)
+function Snacks:stop()
+  local old, old_job = self.win, self.job
+  self.win, self.job = nil, nil
+  if old_job then
+    job.revive(old_job)
+    pcall(vim.fn.jobstop, old_job)
   end
   if old then
     old:close({ buf = true })
@@ -151,14 +162,14 @@ end
 
 ---@param bytes string
 ---@return boolean
-function M.send(bytes)
-  local sent, count = pcall(vim.api.nvim_chan_send, id, bytes)
+function Snacks:send(bytes)
+  local sent, count = pcall(vim.api.nvim_chan_send, self.job, bytes)
   return sent and count ~= 0
 end
 
 ---@return claudecode.terminal.View
-function M.view()
-  return view
+function Snacks:view()
+  return self.wishes
 end
 
 return M

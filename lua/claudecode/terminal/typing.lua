@@ -11,24 +11,24 @@ function M.plain(text)
   return (text:gsub("\194[\128-\159]", "")) -- U+0080 to U+009F
 end
 
----@param provider table? in charge of the Claude that runs
+---@param terminal table? where Claude runs
 ---@param text string
 ---@param options {submit: boolean?, focus: boolean?}
 ---@param open fun() goes to Claude
 ---@return boolean typed
-function M.send(provider, text, options, open)
+function M.send(terminal, text, options, open)
   local notice = require("claudecode.notice")
   local plain = M.plain(text)
   if plain == "" then
     notice.show("warn", "there is no text to send")
     return false
-  elseif not (provider and provider.send) then
-    local why = provider and "Claude runs where Neovim can't type" or "no Claude runs in Neovim; :ClaudeCode starts one"
+  elseif not (terminal and terminal.send) then
+    local why = terminal and "Claude runs where Neovim can't type" or "no Claude runs in Neovim; :ClaudeCode starts one"
     notice.show("warn", "the text was not sent: " .. why)
     return false
   end
   local enter = options.submit ~= false and "\r" or ""
-  if not provider.send("\27[200~" .. plain .. "\27[201~" .. enter) then
+  if not terminal:send("\27[200~" .. plain .. "\27[201~" .. enter) then
     notice.show("warn", "the text was not sent: Claude has ended")
     return false
   end

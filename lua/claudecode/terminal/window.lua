@@ -16,7 +16,8 @@ local M = {}
 ---What a split had been, and was made: to undo it exactly. By window.
 local splits = {} ---@type table<integer, {tab: integer, before: claudecode.terminal.Layout, after: claudecode.terminal.Layout, width: integer, part: number}>
 
-local ours = {} ---@type table<integer, true> windows that were opened for Claude
+---Windows that were opened for Claude: where they are, and the terminal in them. By window.
+local ours = {} ---@type table<integer, {position: "split"|"float"|"tab", buffer: integer}>
 
 -- what a new window would take over from the one beside it, and a terminal has no use for
 local plain = {
@@ -98,21 +99,63 @@ local function open_tab(buffer)
   return win
 end
 
+---The window of this tab page that shows another Claude in the same position: there is one place for all of them.
+local function shared_window(position)
+  for _, win in ipairs(position ~= "tab" and vim.api.nvim_tabpage_list_wins(0) or {}) do
+    if ours[win] and ours[win].position == position and vim.api.nvim_win_get_buf(win) == ours[win].buffer then
+      return win
+    end
+  end
+end
+
+---Puts a terminal into a window of Claude's, in the place of the one that it shows.
+local function put(win, buffer)
+  ours[win].buffer = buffer
+  vim.wo[win].winfixbuf = false
+  vim.api.nvim_win_set_buf(win, buffer)
+  dress(win)
+  vim.wo[win][0].winfixwidth = ours[win].position == "split"
+end
+
 ---Opens a window for the buffer, in this tab page or one of its own. The user stays where they are.
 ---@param buffer integer
 ---@param view claudecode.terminal.View
 ---@return integer window
 function M.open(buffer, view)
+  local shared = shared_window(view.position)
+  if shared then
+    put(shared, buffer)
+    return shared
+  end
   local openers = { split = open_split, float = open_float, tab = open_tab }
   local win = openers[view.position](buffer, view)
-  ours[win] = true
+  ours[win] = { position = view.position, buffer = buffer }
   return win
 end
 
 ---@param win integer
----@return boolean
-function M.is_ours(win)
-  return ours[win] == true
+---@return integer? buffer of the Claude that the window was opened for
+function M.terminal_of(win)
+  return ours[win] and ours[win].buffer
+end
+
+---The user has put another Claude into a window of ours.
+---@param win integer
+---@param buffer integer
+function M.adopt(win, buffer)
+  put(win, buffer)
+end
+
+---@param buffer integer
+---@return "focused"|"here"|"elsewhere"|"hidden"
+function M.where(buffer)
+  local win = M.here(buffer)
+  if win and M.is_hidden(win) then
+    return "hidden"
+  elseif win then
+    return win == vim.api.nvim_get_current_win() and "focused" or "here"
+  end
+  return M.anywhere(buffer) and "elsewhere" or "hidden"
 end
 
 ---@param buffer integer
@@ -184,6 +227,17 @@ function M.close(win)
     vim.api.nvim_win_set_buf(win, vim.api.nvim_create_buf(true, false))
   elseif split then
     give_back(split, now)
+  end
+end
+
+---Removes a buffer and its windows.
+---@param buffer integer
+function M.forget(buffer)
+  for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
+    M.close(win)
+  end
+  if vim.api.nvim_buf_is_valid(buffer) then
+    vim.api.nvim_buf_delete(buffer, { force = true })
   end
 end
 

@@ -101,11 +101,21 @@ describe('arguments for a Claude that runs', () => {
     expect(await nvim.messages()).not.toContain('ended')
   })
 
+  test('or another one is started beside it', async () => {
+    const { setup, nvim, run } = await startClaude()
+    await nvim.feed('<C-q>:ClaudeCode --continue<CR>')
+    await nvim.waitForScreen(/Claude runs already, without --continue/)
+    await nvim.feed('3<CR>')
+    const second = await setup.waitForRun(2)
+    expect(second.argv).toEqual(['--continue'])
+    expect(isAlive(run.pid)).toBe(true)
+  })
+
   test('or the one that runs is shown, or nothing happens', async () => {
     const { setup, nvim, run } = await startClaude()
     await nvim.feed('<C-q>:ClaudeCode<CR>:ClaudeCode --continue<CR>')
     await nvim.waitForScreen(/Claude runs already/)
-    await nvim.feed('3<CR>')
+    await nvim.feed('4<CR>')
     expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(1)
     await nvim.feed(':ClaudeCodeOpen --continue<CR>')
     await nvim.waitForScreen(/Claude runs already/)

@@ -9,7 +9,7 @@ local group ---@type integer?
 ---@return boolean whether Claude is in it
 function M.is_claude(win)
   local buffer = vim.api.nvim_win_get_buf(win)
-  return vim.bo[buffer].filetype == "claudecode" or buffer == require("claudecode.terminal").get_active_terminal_bufnr()
+  return vim.bo[buffer].filetype == "claudecode" or require("claudecode.terminal").is_claudes(buffer)
 end
 
 local function is_float(win)

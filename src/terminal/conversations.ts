@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { hasErrorCode } from '../base/errors.ts'
 
 /** A conversation, as `claude --resume <id>` knows it. */
-export interface KeptSession {
+export interface Conversation {
   id: string
   /** When it went on last; ms since 1970. */
   changedAt: number
@@ -32,7 +32,7 @@ const TextBlocks = z.array(z.looseObject({ type: z.string(), text: z.string().op
  * The conversations of `folder`, the latest first.
  * @param configFolder Claude's: `$CLAUDE_CONFIG_DIR` or `~/.claude`.
  */
-export async function listSessions(configFolder: string, folder: string): Promise<KeptSession[]> {
+export async function listConversations(configFolder: string, folder: string): Promise<Conversation[]> {
   const kept = join(configFolder, 'projects', folder.replaceAll(/[^a-zA-Z0-9]/g, '-'))
   let names: string[]
   try {

@@ -3,7 +3,7 @@ import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ageOf } from '../../../src/commands/resume.ts'
-import { listSessions } from '../../../src/terminal/sessions.ts'
+import { listConversations } from '../../../src/terminal/conversations.ts'
 import { makeTemporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
 
 const lines = (...all: object[]) => all.map(line => JSON.stringify(line)).join('\n')
@@ -32,12 +32,12 @@ test('those of the folder, the latest first, by what the user said first', async
     ['summed', 2000],
   ] as const)
     await utimes(join(path, folder, `${name}.jsonl`), seconds, seconds)
-  expect(await listSessions(path, '/home/u/my.app 2.0')).toEqual([
+  expect(await listConversations(path, '/home/u/my.app 2.0')).toEqual([
     { id: 'new', changedAt: 3_000_000, title: 'with a picture' },
     { id: 'summed', changedAt: 2_000_000, title: 'A summary' },
     { id: 'old', changedAt: 1_000_000, title: 'first question' },
   ])
-  expect(await listSessions(path, '/home/u/none')).toEqual([])
+  expect(await listConversations(path, '/home/u/none')).toEqual([])
 })
 
 test('ages are short', () => {

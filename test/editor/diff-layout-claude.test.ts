@@ -54,6 +54,20 @@ describe('the cursor', () => {
     expect(await shapeOf(review)).toBe('row(a.txt, *claude)')
   })
 
+  test('is in Claude, in Terminal mode, after diffs that are closed as soon as they are open', async () => {
+    const review = await startLayout()
+    await startClaude(review)
+    for (let count = 0; count < 30; count += 1) {
+      const proposed = review.propose('a.txt', changed)
+      await review.closeTab(proposed.tabName)
+      await proposed.answer
+    }
+    await review.nvim.waitFor(`vim.api.nvim_get_mode().mode == 't'`, 'Terminal mode', 2000)
+    await review.nvim.feed('hello')
+    await review.nvim.waitForScreen(/hello/)
+    expect(await shapeOf(review)).toBe('row(a.txt, *claude)')
+  })
+
   test('D-17: from tree, code and Claude it goes into the proposal, and after it back to where it was', async () => {
     const review = await startLayout()
     await review.nvim.feed(':topleft 25vnew<CR>:setlocal buftype=nofile winfixwidth<CR><C-w>l')
@@ -140,7 +154,7 @@ describe("Claude's window", () => {
     const external = `provider = 'external', provider_opts = { external_terminal_cmd = 'env %s' }`
     const review = await startLayout(`terminal_cmd = 'sleep 60', terminal = { ${external} }`)
     await review.nvim.feed(':ClaudeCode<CR>')
-    await review.nvim.waitFor(`require('claudecode.terminal').rpc.is_running()`, 'Claude to run')
+    await review.nvim.waitFor(`#require('claudecode.terminal.sessions').all() == 1`, 'Claude to run')
     const proposed = await review.open('a.txt', changed)
     expect(await shapeOf(review)).toBe('row(a.txt, *proposal)')
     await reject(review, proposed)

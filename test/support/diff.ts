@@ -20,6 +20,8 @@ export interface Proposed {
   readonly tabName: string
   /** The texts of the answer's items. Rejects with an AnswerError when the call failed. */
   readonly answer: Promise<string[]>
+  /** Withdraws the call (`notifications/cancelled`). */
+  cancel(): void
 }
 
 /** A Neovim with a server, and one Claude that is connected to it. */
@@ -49,9 +51,10 @@ export class ReviewSession {
     const { tabName = `✻ [Claude Code] ${name} (00000${this.#count}) ⧉`, client = this.claude } = options
     const path = name.startsWith('/') ? name : this.path(name)
     const args = { old_file_path: path, new_file_path: path, new_file_contents: text, tab_name: tabName }
-    const answer = client.callTool('openDiff', args, { timeout: decisionTimeoutMs }).then(textsOf)
+    const call = new AbortController()
+    const answer = client.callTool('openDiff', args, { timeout: decisionTimeoutMs, signal: call.signal }).then(textsOf)
     answer.catch(() => undefined) // the test looks at it when it gets there
-    return { tabName, answer }
+    return { tabName, answer, cancel: () => call.abort() }
   }
 
   /** Sends openDiff, and waits until the proposal is shown. */

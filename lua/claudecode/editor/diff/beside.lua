@@ -167,7 +167,7 @@ function M.enter(typing)
   if win then
     vim.api.nvim_set_current_win(win)
     if typing then
-      vim.cmd.startinsert()
+      require("claudecode.editor.diff.terminal_mode").enter(win)
     end
   end
   return win ~= nil

@@ -1,5 +1,6 @@
 -- A tab page before a diff and after it: sizes, scroll positions, and where the user was.
 local quietly = require("claudecode.editor.diff.quietly")
+local terminal_mode = require("claudecode.editor.diff.terminal_mode")
 local line_map = require("claudecode.editor.line_map")
 local windows = require("claudecode.editor.windows")
 
@@ -123,8 +124,12 @@ function M.return_focus(layout)
     end)
   end
   vim.api.nvim_set_current_win(layout.current)
-  if in_terminal(layout.current) then
-    vim.cmd(layout.mode == "t" and "startinsert" or "stopinsert") -- whatever autocommands do to who enters it
+  if not in_terminal(layout.current) then
+    return
+  elseif layout.mode == "t" then
+    terminal_mode.enter(layout.current)
+  else
+    terminal_mode.leave() -- autocommands may enter it for who comes there
   end
 end
 

@@ -3,6 +3,7 @@ local beside = require("claudecode.editor.diff.beside")
 local layout = require("claudecode.editor.diff.layout")
 local originals = require("claudecode.editor.diff.original")
 local place = require("claudecode.editor.diff.place")
+local terminal_mode = require("claudecode.editor.diff.terminal_mode")
 local windows = require("claudecode.editor.windows")
 
 local M = {}
@@ -52,7 +53,7 @@ local function place_focus(view)
   if not may_take_focus(was) then
     layout.return_focus(was)
   elseif not view.display.keep_terminal_focus then
-    vim.cmd.stopinsert() -- out of Terminal mode
+    terminal_mode.leave()
     vim.api.nvim_set_current_win(view.win)
   elseif beside.is_claude(was.current) and not view.tab then
     layout.return_focus(was) -- in the mode that it was in

@@ -37,7 +37,7 @@ command("ClaudeCodeTrack", {
   nargs = "?",
   desc = "Let Claude see what you do: on, off or toggle",
   complete = function(lead)
-    return require("claudecode.commands").complete_track(lead)
+    return require("claudecode.commands").complete_on_off(lead)
   end,
 })
 command("ClaudeCodeStart", { desc = "Start the server that Claude connects to" })
@@ -45,6 +45,13 @@ command("ClaudeCodeStop", { desc = "Stop the server" })
 command("ClaudeCodeStatus", { desc = "Tell whether the server runs and who is connected" })
 command("ClaudeCodeDiffAccept", { desc = "Accept Claude's proposal" })
 command("ClaudeCodeDiffDeny", { desc = "Reject Claude's proposal" })
+command("ClaudeCodeAutoAccept", {
+  nargs = "?",
+  desc = "Accept what Claude proposes without a review: on, off or toggle",
+  complete = function(lead)
+    return require("claudecode.commands").complete_on_off(lead)
+  end,
+})
 command("ClaudeCodeCloseAllDiffs", { desc = "Close every diff of Claude's; no accepted text is lost" })
 command("ClaudeCodeKernelRestart", { desc = "Start the kernel of the notebook anew: all variables are gone" })
 command("ClaudeCodeKernelInterrupt", { desc = "Interrupt what runs in the kernel of the notebook" })

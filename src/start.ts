@@ -9,9 +9,7 @@ import { listenToCommands } from './commands/commands.ts'
 import { createMentions, withActivity } from './commands/create-mentions.ts'
 import { SendEvent, sendAgain } from './commands/mention-commands.ts'
 import type { CommandParts } from './commands/parts.ts'
-import { createAcceptedTexts } from './diffs/accepted-text.ts'
-import { displayOf } from './diffs/display.ts'
-import { Review } from './diffs/review.ts'
+import { createReview } from './diffs/create-review.ts'
 import { lockFolder } from './ide/lock-folder.ts'
 import { IdeService } from './ide/service.ts'
 import type { Tool } from './ide/tool.ts'
@@ -75,11 +73,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   sessions.adopt(session.sessions)
   const privacy = parts.add(new Privacy({ editor, log }))
   const selection = parts.add(new SelectionTracker({ editor, clients: service, privacy, log }))
-  const texts = parts.add(createAcceptedTexts({ editor, notices, clock: systemClock, log }))
-  const review = parts.add(
-    new Review({ editor, notices, texts, display: () => displayOf(options), clock: systemClock, log }),
-  )
-  parts.add(service.clientGone(client => review.clientGone(client)))
+  const review = createReview({ editor, notices, service, options: () => options, clock: systemClock, log }, parts)
   const watchdog = createWatchdog(editor, systemClock)
   const mayShow = (path: string) => privacy.mayShow(path)
   let folders: readonly string[] = session.folders

@@ -75,9 +75,9 @@ function M.ClaudeCodeTrack(call)
   require("claudecode.commands.track").run(call.args)
 end
 
----Completes the states of :ClaudeCodeTrack.
-function M.complete_track(lead)
-  return require("claudecode.commands.track").complete(lead)
+---Completes "on", "off" and "toggle".
+function M.complete_on_off(lead)
+  return require("claudecode.commands.on_off").complete(lead)
 end
 
 function M.ClaudeCodeStart()
@@ -103,6 +103,12 @@ end
 
 function M.ClaudeCodeDiffDeny()
   require("claudecode.editor.diff").deny()
+end
+
+function M.ClaudeCodeAutoAccept(call)
+  if require("claudecode.commands.on_off").check("ClaudeCodeAutoAccept", call.args) then
+    ask("autoAccept", { word = call.args })
+  end
 end
 
 function M.ClaudeCodeCloseAllDiffs()

@@ -1,12 +1,12 @@
 -- What Lua knows of the host's state without asking it: a mirror that the host keeps up to date.
 local M = {}
 
-local empty = { port = false, clients = 0, pending_diffs = 0 }
+local empty = { port = false, clients = 0, pending_diffs = 0, auto_accept = false }
 local state = vim.deepcopy(empty)
 local seen ---@type string? what Claude sees, for the user
 local is_shown = false -- the user's status line has it
 
----@return {port: integer|false, clients: integer, pending_diffs: integer}
+---@return {port: integer|false, clients: integer, pending_diffs: integer, auto_accept: boolean}
 function M.get()
   return state
 end
@@ -86,6 +86,9 @@ function M.text()
   elseif seen then
     text = "Claude: " .. seen
   end
+  if state.auto_accept then
+    text = text .. ", auto-accept"
+  end
   if state.pending_diffs > 0 then
     text = ("%s, %d to review"):format(text, state.pending_diffs)
   end
@@ -93,7 +96,7 @@ function M.text()
 end
 
 M.rpc = {
-  ---@param args {clients: integer?, pending_diffs: integer?}
+  ---@param args {clients: integer?, pending_diffs: integer?, auto_accept: boolean?}
   set = function(args)
     M.set(args)
     return true

@@ -35,6 +35,8 @@ export interface OpenDiffsOptions {
   notices: Notices
   texts: AcceptedTexts
   display: () => DiffDisplay
+  /** Whether the user lets what this client proposes through without a look. */
+  isUnseen: (client: Client | undefined) => boolean
   clock: Clock
   log: Log
 }
@@ -72,6 +74,17 @@ export class OpenDiffs {
   /** The call that waits for a diff. */
   callOf(id: string): Call | undefined {
     return this.#calls.get(id)
+  }
+
+  /** Accepts a proposal that was never shown, as the user wants it. */
+  acceptUnseen(diff: OpeningDiff, text: string): void {
+    const call = this.#calls.get(diff.id)
+    this.#close(accepted(shown(diff), text))
+    if (call === undefined) return
+    const { notices, texts } = this.#options
+    notices.info(`accepted without a review: ${basename(diff.newPath)}`)
+    texts.follow({ ...diff, text, since: call.since })
+    call.answer.resolve({ kind: 'accepted', text })
   }
 
   /** Neovim has the accepted text in a file. Handled without a pause, see `DiffWindows`. */

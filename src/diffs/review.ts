@@ -1,5 +1,6 @@
 // The review of proposals: diffs, the editor that shows them, and the clients that wait for an answer, together.
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { createDeferred } from '../base/deferred.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Client } from '../ide/client.ts'
@@ -121,12 +122,23 @@ export class Review implements Disposable {
     await this.#diffs.windows.dispose()
   }
 
+  /** What the user has typed and not saved is never written over without a look. */
+  async #hasUnsaved({ oldPath, newPath }: OpeningDiff): Promise<boolean> {
+    const { editor } = this.#options
+    const args = { paths: [oldPath, newPath] }
+    return editor.call('buffers.has_unsaved', args, z.boolean())
+  }
+
   async #show(diff: OpeningDiff, text: string, replaced: OpenDiff | undefined): Promise<void> {
     const { id } = diff
     const isOpening = () => this.#diffs.store.get(id)?.state === 'opening'
     try {
       if (replaced !== undefined && !(await this.#diffs.closeFor(diff.owner, replaced, 'replaced by new diff'))) {
         throw nameIsTaken(diff.tabName) // the user accepted it for another client just now
+      }
+      if (this.#options.isUnseen(diff.owner) && !(await this.#hasUnsaved(diff)) && isOpening()) {
+        this.#diffs.acceptUnseen(diff, text)
+        return
       }
       await this.#diffs.windows.show(diff, text, isOpening)
       if (isOpening()) this.#diffs.put(shown(diff))

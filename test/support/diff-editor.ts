@@ -26,6 +26,8 @@ export class DiffEditor {
   readonly diffs = new Map<string, EditorDiff>()
   /** The user is in Insert mode. */
   isBusy = false
+  /** The file has changes of the user's that are not saved. */
+  hasUnsaved = false
   /** What `diff.open` refuses with, when it does. */
   refusal: string | undefined
   pendingDiffs = 0
@@ -143,7 +145,8 @@ export class DiffEditor {
     if (name === 'diff.open') return this.#open(args)
     if (name === 'diff.close') return this.#close(args)
     if (name === 'diff.adopt') return this.#adopt()
-    if (name === 'status.set') this.pendingDiffs = Number(args.pending_diffs)
+    if (name === 'buffers.has_unsaved') return this.hasUnsaved
+    if (name === 'status.set' && args.pending_diffs !== undefined) this.pendingDiffs = Number(args.pending_diffs)
     return true
   }
 

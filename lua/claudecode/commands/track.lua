@@ -1,16 +1,6 @@
 -- :ClaudeCodeTrack: whether Claude sees what the user does, until Neovim ends.
 local M = {}
 
-local states = { "on", "off", "toggle" }
-
----@param lead string
----@return string[]
-function M.complete(lead)
-  return vim.tbl_filter(function(state)
-    return vim.startswith(state, lead)
-  end, states)
-end
-
 local function describe(privacy)
   if privacy.is_paused() then
     return "off: Claude sees no file, no selection and no diagnostics"
@@ -21,8 +11,8 @@ end
 ---@param word string
 function M.run(word)
   local privacy, notice = require("claudecode.editor.privacy"), require("claudecode.notice")
-  if word ~= "" and not vim.tbl_contains(states, word) then
-    return notice.show("error", (":ClaudeCodeTrack takes on, off or toggle, not %s"):format(word))
+  if not require("claudecode.commands.on_off").check("ClaudeCodeTrack", word) then
+    return
   end
   if word == "toggle" then
     word = privacy.is_tracking() and "off" or "on"

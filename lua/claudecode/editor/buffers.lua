@@ -167,6 +167,20 @@ function M.put(path, source)
 end
 
 M.rpc = {
+  ---Whether a buffer of one of these files has changes that are not saved.
+  ---@param args {paths: string[]}
+  ---@return boolean
+  has_unsaved = function(args)
+    for _, path in ipairs(args.paths) do
+      for _, buffer in ipairs(loaded_buffers(path)) do
+        if vim.bo[buffer].modified then
+          return true
+        end
+      end
+    end
+    return false
+  end,
+
   ---A file was written: its buffers that have no changes of the user's are read again.
   ---@param args {path: string}
   ---@return {has_unsaved: boolean} whether there is a buffer with such changes

@@ -14,6 +14,7 @@ const plain = {
   in_new_tab: false,
   keep_terminal_focus: false,
   hide_terminal_in_new_tab: false,
+  on_unsaved: 'diff',
 }
 
 test('without options a diff is side by side, where the user is', () => {

@@ -11,12 +11,14 @@ import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 let path = ''
 let clock: ManualClock
 let written: number
+let held: boolean[]
 let logged: string[]
 
 beforeEach(async () => {
   path = join((await makeTemporaryFolder()).path, 'a.txt')
   clock = new ManualClock()
   written = 0
+  held = []
   logged = []
 })
 
@@ -25,7 +27,8 @@ function begin(text: string, since = stampNow(path)) {
     line => logged.push(line),
     () => 'error',
   )
-  const onWritten = async () => {
+  const onWritten = async (holdsText: boolean) => {
+    held.push(holdsText)
     written += 1
   }
   return awaitWrittenFile({ path, text, since, onWritten, clock, log })
@@ -46,7 +49,7 @@ test('a file that comes to hold the text is seen once, and no more looked at', a
   expect(written).toBe(0)
   await writeFile(path, 'new')
   await advance(100)
-  expect(written).toBe(1)
+  await expect.poll(() => written).toBe(1)
   expect(clock.timers).toBe(0)
 })
 
@@ -56,7 +59,7 @@ test('a file that was written before we look is seen', async () => {
   await writeFile(path, 'new!')
   begin('new!', since)
   await advance(100)
-  expect(written).toBe(1)
+  await expect.poll(() => written).toBe(1)
 })
 
 test('a new file in a new folder is seen', async () => {
@@ -67,7 +70,7 @@ test('a new file in a new folder is seen', async () => {
   await mkdir(join(folder, 'deep'), { recursive: true })
   await writeFile(path, 'new')
   await advance(100)
-  expect(written).toBe(1)
+  await expect.poll(() => written).toBe(1)
 })
 
 test('a file that is replaced by another is seen', async () => {
@@ -76,7 +79,7 @@ test('a file that is replaced by another is seen', async () => {
   await writeFile(`${path}.tmp`, 'new')
   await rename(`${path}.tmp`, path)
   await advance(100)
-  expect(written).toBe(1)
+  await expect.poll(() => written).toBe(1)
 })
 
 test('a file with another text is told of when it has come to rest, and looked at further', async () => {
@@ -90,6 +93,7 @@ test('a file with another text is told of when it has come to rest, and looked a
   await writeFile(path, 'new')
   await advance(100)
   await expect.poll(() => written).toBe(2)
+  expect(held).toEqual([false, true])
 })
 
 test('patience ends after half a minute, and with dispose', async () => {

@@ -1,0 +1,43 @@
+// The review of proposals with all that belongs to it: accepted texts, and clients that are let through.
+import type { Clock } from '../base/clock.ts'
+import type { DisposableStack } from '../base/disposable.ts'
+import type { Log } from '../base/log.ts'
+import type { IdeService } from '../ide/service.ts'
+import type { Editor } from '../neovim/editor.ts'
+import type { Notices } from '../neovim/notices.ts'
+import type { Options } from '../options/schema.ts'
+import { createAcceptedTexts } from './accepted-text.ts'
+import { AutoAccept } from './auto-accept.ts'
+import { displayOf } from './display.ts'
+import { Review } from './review.ts'
+
+/** What a review is made of. */
+export interface ReviewWiring {
+  editor: Editor
+  notices: Notices
+  service: IdeService
+  options: () => Options
+  clock: Clock
+  log: Log
+}
+
+/** Makes the review of a session, whose parts end with `parts`. */
+export function createReview({ service, options, ...rest }: ReviewWiring, parts: DisposableStack): Review {
+  const texts = parts.add(createAcceptedTexts(rest))
+  const autoAccept = parts.add(new AutoAccept({ ...rest, clients: () => service.readyClients }))
+  const review = parts.add(
+    new Review({
+      ...rest,
+      texts,
+      display: () => displayOf(options()),
+      isUnseen: client => autoAccept.isOnFor(client),
+    }),
+  )
+  parts.add(
+    service.clientGone(client => {
+      review.clientGone(client)
+      autoAccept.clientGone(client)
+    }),
+  )
+  return review
+}

@@ -21,8 +21,8 @@ command("ClaudeCodeOpen", { nargs = "*", desc = "Go to Claude, starting it if ne
 command("ClaudeCodeClose", { desc = "End Claude" })
 command("ClaudeCodeSend", { range = true, desc = "Mention the selected lines to Claude" })
 command("ClaudeCodeAdd", {
-  nargs = "+",
-  desc = "Mention a file or folder to Claude, or lines of a file",
+  nargs = "*",
+  desc = "Mention a file or folder to Claude, lines of a file, or the buffer",
   complete = function(lead)
     return require("claudecode.commands").complete_path(lead)
   end,

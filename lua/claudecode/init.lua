@@ -119,12 +119,21 @@ function M.send_at_mention(path, first, last, context)
   elseif not is_line(first) or not is_line(last) or (first and last and first > last) or (last and not first) then
     return refuse("lines are whole numbers from 0, the first before the last")
   end
-  local home = path:sub(1, 2) == "~/" and not vim.uv.fs_stat(path) and vim.env.HOME
-  local found = mention.of(mention.absolute(home and home .. path:sub(2) or path), first, last)
+  local found = mention.find(path, first, last)
   if not found then
     return refuse(("there is no file or folder %s"):format(path))
   end
   return mention.send({ found }, type(context) == "string" and context or "command")
+end
+
+---Points Claude to files and folders, in their order, each once: for file pickers of all kinds. What is not there, or not on
+---this computer, is left out, of which the user is told.
+---@param paths string[] relative to the working directory, or absolute
+---@param context string? for `User ClaudeCodeSendComplete` (default "send_files")
+---@return boolean accepted false when nothing is sent
+---@return string? reason
+function M.send_files(paths, context)
+  return require("claudecode.commands.files").send(paths, type(context) == "string" and context or "send_files")
 end
 
 ---Asks for a model, and gives it to Claude: to the one that runs, or to one that is started.

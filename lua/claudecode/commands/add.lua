@@ -1,4 +1,4 @@
--- :ClaudeCodeAdd {path} [first] [last]: any path there can be, as it is typed, escaped, quoted, or meant by `%`.
+-- :ClaudeCodeAdd [path] [first] [last]: any path there can be, as it is typed, escaped, quoted, or meant by `%`.
 local M = {}
 
 local function exists(path)
@@ -98,8 +98,11 @@ function M.parse(args)
   return nil, wrong or ("there is no file or folder %s"):format(text)
 end
 
----@param args string as it was typed behind the command
+---@param args string as it was typed behind the command; empty for the buffer
 function M.run(args)
+  if vim.trim(args) == "" then
+    return require("claudecode.commands.send").send_buffer("ClaudeCodeAdd")
+  end
   local mentions, reason = M.parse(args)
   if mentions then
     require("claudecode.commands.mention").send(mentions, "ClaudeCodeAdd")

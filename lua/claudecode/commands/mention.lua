@@ -45,6 +45,16 @@ function M.obstacle()
   end
 end
 
+---A mention of something that exists, as the user's configuration names it.
+---@param path string relative to the working directory, absolute, or in the home folder (`~/`)
+---@param first integer?
+---@param last integer?
+---@return claudecode.Mention?
+function M.find(path, first, last)
+  local home = path:sub(1, 2) == "~/" and not vim.uv.fs_stat(path) and vim.env.HOME
+  return M.of(M.absolute(home and home .. path:sub(2) or path), first, last)
+end
+
 ---Sends the mentions, in their order.
 ---@param mentions claudecode.Mention[]
 ---@param context string who asked, for `User ClaudeCodeSendComplete`

@@ -17,15 +17,6 @@ local function leave_visual()
   return math.min(first, last), math.max(first, last)
 end
 
----The files that a file explorer shows in the buffer, under the cursor or in the rows.
----@param buffer integer
----@param first integer?
----@param last integer?
----@return string[]? paths nil when the buffer is no explorer that is known
-local function explorer_files(buffer, first, last) -- luacheck: ignore 212
-  return nil -- explorers are not supported yet: they belong here
-end
-
 ---@return string? path
 ---@return string? reason why the buffer can't be mentioned
 local function file_of(buffer)
@@ -39,15 +30,13 @@ local function file_of(buffer)
   return path
 end
 
-local function send_files(paths, context)
-  local mentions = {}
-  for _, path in ipairs(paths) do
-    mentions[#mentions + 1] = require("claudecode.commands.mention").of(path)
-  end
-  if #mentions == 0 then
-    warn("there is no file here")
+---Sends what a file explorer shows in the rows, or under the cursor.
+local function send_shown(buffer, first, last, context)
+  local paths, reason = require("claudecode.explorers").files(buffer, first, last)
+  if paths then
+    require("claudecode.commands.files").send(paths, context)
   else
-    require("claudecode.commands.mention").send(mentions, context)
+    warn("nothing was sent: " .. reason)
   end
 end
 
@@ -77,9 +66,8 @@ function M.run(call)
     first, last = math.min(call.line1, call.line2), math.max(call.line1, call.line2)
   end
   local buffer = vim.api.nvim_get_current_buf()
-  local files = explorer_files(buffer, first, last)
-  if files then
-    return send_files(files, "ClaudeCodeSend")
+  if require("claudecode.explorers").is_explorer(buffer) then
+    return send_shown(buffer, first, last, "ClaudeCodeSend")
   end
   local path, reason = file_of(buffer)
   if not path then
@@ -114,11 +102,25 @@ function M.tree_add(call)
   if not first and call.range > 0 then
     first, last = call.line1, call.line2
   end
-  local files = explorer_files(vim.api.nvim_get_current_buf(), first, last)
-  if not files then
+  local buffer = vim.api.nvim_get_current_buf()
+  if not require("claudecode.explorers").is_explorer(buffer) then
     return warn(("nothing was sent: no file explorer that is known (its 'filetype' is \"%s\")"):format(vim.bo.filetype))
   end
-  send_files(files, "ClaudeCodeTreeAdd")
+  send_shown(buffer, first, last, "ClaudeCodeTreeAdd")
+end
+
+---The whole file of the buffer, or what a file explorer shows under the cursor.
+---@param context string
+function M.send_buffer(context)
+  local buffer = vim.api.nvim_get_current_buf()
+  if require("claudecode.explorers").is_explorer(buffer) then
+    return send_shown(buffer, nil, nil, context)
+  end
+  local path, reason = file_of(buffer)
+  if not path then
+    return warn("nothing was sent: " .. reason)
+  end
+  require("claudecode.commands.files").send({ path }, context)
 end
 
 return M

@@ -26,7 +26,7 @@ describe('commands', () => {
       ClaudeCodeSelectModel: { ...plain, nargs: '*' },
       ClaudeCodeSend: { ...plain, range: true },
       ClaudeCodeTreeAdd: { ...plain, range: true },
-      ClaudeCodeAdd: { ...plain, nargs: '+' },
+      ClaudeCodeAdd: { ...plain, nargs: '*' },
       ClaudeCodeTrack: { ...plain, nargs: '?' },
       ClaudeCodeStart: plain,
       ClaudeCodeStop: plain,

@@ -1,38 +1,11 @@
 // Mentions: what :ClaudeCodeSend, :ClaudeCodeAdd and send_at_mention() tell Claude, and what becomes of them without one.
 import { describe, expect, test } from 'vitest'
-import type { ClaudeClient } from '../../support/claude-client.ts'
-import { type FakeSetup, startWithFakeClaude } from '../../support/fake-claude.ts'
+import { expectMentions, startConnected } from '../../support/mentions.ts'
 
-const quick = '{ connection_wait_delay = 0 }'
 const text = 'one\ntwo\n\nfour\nfive\n'
 
-/** What a Claude was pointed to, in order: `path:start-end` with 0-based lines, relative to the project. */
-function mentionsOf(claude: ClaudeClient, { nvim }: FakeSetup): string[] {
-  return claude.notifications
-    .filter(({ method }) => method === 'at_mentioned')
-    .map(({ params }) => {
-      const path = String(params['filePath']).replace(`${nvim.folder}/`, '')
-      return 'lineStart' in params || 'lineEnd' in params ? `${path}:${params['lineStart']}-${params['lineEnd']}` : path
-    })
-}
-
-async function start(options: Parameters<typeof startWithFakeClaude>[0] = {}) {
-  const setup = await startWithFakeClaude({ setup: quick, files: { 'a.txt': text }, args: ['a.txt'], ...options })
-  const claude = await setup.connect()
-  await setup.nvim.waitFor("require('claudecode').is_claude_connected()", 'Claude to be connected')
-  return { setup, nvim: setup.nvim, claude }
-}
-
-async function expectMentions(claude: ClaudeClient, setup: FakeSetup, expected: string[]): Promise<void> {
-  await setup.nvim.waitFor(
-    () => mentionsOf(claude, setup).length >= expected.length,
-    `${expected.length} mentions; there are ${mentionsOf(claude, setup)}`,
-  )
-  // What must not come would come before the answer to a later question.
-  await setup.nvim.lua("require('claudecode').send_at_mention('a.txt', 0, 0, 'last')")
-  await claude.waitForNotification('at_mentioned', params => params['lineEnd'] === 0 && params['lineStart'] === 0)
-  expect(mentionsOf(claude, setup)).toEqual([...expected, 'a.txt:0-0'])
-}
+const start = (options: Parameters<typeof startConnected>[0] = {}) =>
+  startConnected({ files: { 'a.txt': text }, args: ['a.txt'], ...options })
 
 describe(':ClaudeCodeSend', () => {
   test.each([

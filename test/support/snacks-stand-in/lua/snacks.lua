@@ -1,4 +1,5 @@
--- In the place of snacks.nvim where it is not there: the part of it that Claude's provider uses, over plain splits.
+-- In the place of snacks.nvim where it is not there: the part of it that Claude's provider uses, over
+-- plain splits, and its explorer (with the stand-ins for other explorers).
 local Window = {}
 Window.__index = Window
 
@@ -36,7 +37,19 @@ function Window:hide()
   self:close()
 end
 
-local M = { terminal = {} }
+local M = { terminal = {}, picker = require("snacks.picker") }
+
+function M.setup() end
+
+---Shows the folder that the user is in.
+function M.explorer()
+  local stand_in = require("stand_in")
+  M.picker.open(vim.fn.getcwd(), function(folder)
+    return stand_in.list(folder, true)
+  end, function(lines)
+    return stand_in.show(lines, "snacks_picker_list")
+  end)
+end
 
 function M.terminal.open(argv, options)
   local window = setmetatable({ buf = vim.api.nvim_create_buf(false, true), opts = options.win }, Window)

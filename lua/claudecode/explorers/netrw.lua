@@ -77,7 +77,7 @@ local function find_in_tree(lines, row)
   end
   local path = vim.w.netrw_treetop or vim.b.netrw_curdir
   for _, name in ipairs(names) do
-    path = path and find(path:gsub("/*$", "/"), name)
+    path = path and find(path:gsub("/*$", "") .. "/", name)
   end
   return path
 end
@@ -115,7 +115,7 @@ local function in_rows(buffer, first, last, column)
   local lines = vim.api.nvim_buf_get_lines(buffer, 0, last, false)
   local paths = {}
   for row = first, last do
-    vim.list_extend(paths, in_row(folder:gsub("/*$", "/"), lines, row, column))
+    vim.list_extend(paths, in_row(folder:gsub("/*$", "") .. "/", lines, row, column))
   end
   return paths
 end

@@ -12,7 +12,7 @@ function M.rows(buffer, first, last)
   for row = first, last do
     local entry = oil.get_entry_on_line(buffer, row)
     if entry and entry.name ~= ".." and entry.name ~= "." then
-      paths[#paths + 1] = folder:gsub("/*$", "/") .. entry.name
+      paths[#paths + 1] = folder:gsub("/*$", "") .. "/" .. entry.name
     end
   end
   return paths

@@ -110,6 +110,19 @@ test.each(['long', 'wide'])('netrw, %s: long names, names with blanks, and execu
   await expectMentions(claude, setup, ['run.sh', 'two  blanks.txt', long])
 })
 
+test('netrw, tree: files in folders that are open, and in their folders', async () => {
+  const { nvim, claude, setup, goTo } = await openExplorer(explorer('netrw, tree'))
+  for (const name of ['sub', 'deep']) {
+    await goTo(name)
+    await nvim.feed('<CR>')
+  }
+  await goTo('e.txt')
+  await nvim.feed('<F6>jV<F5>')
+  await goTo('deep')
+  await nvim.feed('<F6>')
+  await expectMentions(claude, setup, ['sub/deep/e.txt', 'sub/d.txt', 'sub/deep/'])
+})
+
 test('netrw: with the cursor in its banner or on "..", nothing is sent and the listing stays', async () => {
   const { nvim, claude, setup, goTo } = await openExplorer(explorer('netrw'))
   await goTo('b c.txt')

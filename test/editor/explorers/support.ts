@@ -99,6 +99,7 @@ export async function openExplorer(explorer: Explorer, more: Record<string, stri
   async function goTo(name: string, { toColumn = false } = {}): Promise<void> {
     const find = `local name = ... return vim.iter(ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false))):find(function(_, line)
       local from, to = line:find(name, 1, true)
+      if line:sub(1, 1) == '"' then return false end -- netrw's banner
       return from and (to == #line or line:sub(to + 1):match('^[^%w.]*%s') or line:sub(to + 1):match('^[/@*]'))
     end)`
     const row = await nvim.waitFor(() => nvim.lua<number | null>(find, name).then(found => found ?? undefined), name)

@@ -1,4 +1,6 @@
 // Claude runs code in the notebook that the user is in: the real CLI, a real kernel, and the user's consent.
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchTimeoutMs, ipykernelPython, kernelArguments, notebookFile, registerKernel } from '../support/ipykernel.ts'
@@ -33,16 +35,16 @@ function toolResult(request: ModelRequest | undefined): unknown {
   return Array.isArray(content) ? content.find(({ type }) => type === 'tool_result') : undefined
 }
 
-/** Says yes to the CLI's own question, which ignores keys in its first moments, until Neovim asks, too. */
-async function allowToClaude(): Promise<void> {
+/** Presses a key in the CLI, which ignores keys in the first moments of a question, until it has had its effect. */
+async function pressUntil(key: string, isDone: () => boolean, what: string): Promise<void> {
   let pressedAt = Number.NEGATIVE_INFINITY
   await session.until(async () => {
-    if (session.nvim.screen().join('\n').includes('Claude asks to run this in a.ipynb')) return true
+    if (isDone()) return true
     if (performance.now() - pressedAt < keyPatienceMs) return false
     pressedAt = performance.now()
-    await session.nvim.input('<CR>')
+    await session.nvim.input(key)
     return false
-  }, "Neovim's own question")
+  }, what)
 }
 
 test('the model is offered the tool once the user has been in a notebook', async () => {
@@ -63,11 +65,40 @@ test('its code runs when the user has allowed it to Claude and to Neovim, and th
   const code = 'print("out")\n1 / 0'
   await prompt(session, 'run it please', useTool('mcp__ide__executeCode', { code }), say('It was run.'))
   await waitForClaude(session, 'Do you want to proceed?')
-  await allowToClaude()
+  const isAsked = () => session.nvim.screen().join('\n').includes('Claude asks to run this in a.ipynb')
+  await pressUntil('<CR>', isAsked, "Neovim's own question")
   await session.nvim.waitForScreen(/y: run it · n: don't/)
   await session.nvim.feed('y')
   await waitForClaude(session, 'It was run.')
   const answer = JSON.stringify(toolResult(session.model.requests.at(-1)))
   expect(answer).toContain('out')
   expect(answer).toContain('ZeroDivisionError: division by zero')
+})
+
+test('Escape in Claude interrupts an endless loop, and the kernel goes on with the next code', async () => {
+  const [started, interrupted] = [session.path('started'), session.path('interrupted')]
+  const code = `import time
+x = 20
+try:
+  while True:
+    open('started', 'w').close()
+    time.sleep(0.05)
+except KeyboardInterrupt:
+  open('interrupted', 'w').close()
+  raise`
+  await prompt(session, 'run without an end', useTool('mcp__ide__executeCode', { code }))
+  await pressUntil('<CR>', () => existsSync(started), 'the loop to run')
+  await pressUntil('<Esc>', () => existsSync(interrupted), 'the loop to be interrupted')
+  await waitForClaude(session, 'Interrupted')
+  await rm(started)
+
+  await prompt(
+    session,
+    'go on',
+    useTool('mcp__ide__executeCode', { code: "open('started', 'w')\nx + 1" }),
+    say('It went on.'),
+  )
+  await pressUntil('<CR>', () => existsSync(started), 'the next code to run')
+  await waitForClaude(session, 'It went on.')
+  expect(JSON.stringify(toolResult(session.model.requests.at(-1)))).toContain('21')
 })

@@ -1,4 +1,4 @@
-// A proposal for a long file, from Claude's openDiff to the screen, beside Neovim's own :diffsplit of the same two files.
+// A proposal for a long file, from Claude's message to the screen, beside Neovim's own :diffsplit of the same two files.
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectThroughLockFile } from '../test/support/claude-client.ts'
 import { startNeovim, type TestNeovim } from '../test/support/neovim.ts'
@@ -72,8 +72,8 @@ async function measure(nvim: TestNeovim, lines: number) {
     await nvim.lua(`_G.opened_at = nil ${watchLoop}`)
     const path = `${nvim.folder}/a.txt`
     const args = { old_file_path: path, new_file_path: path, new_file_contents: proposal, tab_name: 'the diff' }
-    const start = Number(process.hrtime.bigint()) / 1e6
     const answer = claude.callTool('openDiff', args, { timeout: 60_000 })
+    const start = Number(process.hrtime.bigint()) / 1e6 // the message is written by now, which takes Claude a while, too
     const openedAt = await nvim.waitFor<number>('_G.opened_at', 'the diff', 60_000)
     await keepStall(layout)
     await claude.callTool('closeAllDiffTabs')

@@ -60,6 +60,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       processId: session.pid,
       lockFolder: lockFolder(session.config_dir),
       serverInfo: { name: 'claudecode-node', version },
+      openFrom: () => adopted,
       tools: () => toolsOnOffer(tools, { notebooks: notebooks.isOffered, diffs: options.diff_opts.enabled }),
       log,
       clock: systemClock,
@@ -191,10 +192,18 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   }
   parts.add(listenToCommands(commands))
 
-  await review.adopt()
-  notices.run('looking out for notebooks', () => notebooks.watch())
+  // The lock file first, and what Neovim has to be asked meanwhile: Claude may be on its way already.
+  const adopted = review.adopt()
   if (session.serve) notices.run('starting the server', serve)
-  await editor.call('session.ready', {}, nothing)
+  notices.run('looking out for notebooks', () => notebooks.watch())
+  try {
+    await adopted
+    await editor.call('session.ready', {}, nothing)
+  } catch (error) {
+    service.removeLockNow()
+    await parts.dispose()
+    throw error
+  }
   notices.run('tracking the selection', configureTracking)
   if (session.outbox !== undefined)
     notices.run('sending what waited', () => sendAgain(commands, SendEvent.parse(session.outbox)))

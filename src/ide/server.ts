@@ -17,6 +17,8 @@ export interface IdeServerOptions {
   /** Tried first, for a while: the port of the host before this one, where its clients look for it. */
   preferredPort?: number
   token: string
+  /** Clients that come earlier wait for it before they are let in. */
+  openFrom?: Promise<unknown>
   /** Asked at each `tools/list` and `tools/call`. */
   tools: () => readonly Tool[]
   serverInfo: { name: string; version: string }
@@ -78,6 +80,7 @@ export async function startIdeServer(options: IdeServerOptions): Promise<IdeServ
     hasRoom: () => ending === undefined && connections.size < maxClients,
     // With the first client: the MCP library takes a third of the start-up time, and the lock file shall not wait for it.
     async prepare() {
+      await options.openFrom
       ConnectionClass ??= (await import('./connection.ts')).Connection
     },
     admit(socket) {

@@ -20,6 +20,8 @@ export interface IdeServiceOptions {
   lockFolder: string
   serverInfo: { name: string; version: string }
   tools: () => readonly Tool[]
+  /** Clients are let in from then on: they may find the lock file a little earlier. */
+  openFrom: () => Promise<unknown>
   log: Log
   clock: Clock
 }
@@ -135,7 +137,7 @@ export class IdeService {
   }
 
   async #startUp(): Promise<Running> {
-    const { portRange, serverInfo, tools, log, clock, lockFolder, processId } = this.#options
+    const { portRange, serverInfo, tools, openFrom, log, clock, lockFolder, processId } = this.#options
     const parts = new DisposableStack()
     try {
       const server = parts.add(
@@ -145,6 +147,7 @@ export class IdeService {
           token: this.#token,
           tools,
           serverInfo,
+          openFrom: openFrom(),
           log,
           clock,
         }),

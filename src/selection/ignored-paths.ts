@@ -57,11 +57,11 @@ type Verdict = 'hidden' | 'shown' | undefined
  */
 export class IgnoredPaths {
   readonly #folders: readonly string[]
-  readonly #secrets: Ignore
-  readonly #relative: Ignore
+  readonly #secrets: Matcher
+  readonly #relative: Matcher
   /** Those that match at any depth: for files outside of the workspace. */
-  readonly #anywhere: Ignore
-  readonly #absolute: Ignore
+  readonly #anywhere: Matcher
+  readonly #absolute: Matcher
   /** What was found out, for the same files are asked for again and again. */
   readonly #known = new Map<string, boolean>()
 
@@ -99,14 +99,18 @@ export class IgnoredPaths {
   }
 }
 
-function matcher(patterns: readonly string[]): Ignore {
-  return ignore({ ignorecase: true, allowRelativePaths: true }).add(patterns)
+/** Patterns that are read when the first path is asked about, which is after the moment in which Claude waits for us. */
+type Matcher = () => Ignore
+
+function matcher(patterns: readonly string[]): Matcher {
+  let made: Ignore | undefined
+  return () => (made ??= ignore({ ignorecase: true, allowRelativePaths: true }).add(patterns))
 }
 
-function verdictOf(patterns: Ignore, path: string, folder: string): Verdict {
+function verdictOf(patterns: Matcher, path: string, folder: string): Verdict {
   const relative = path.slice(folder === '/' ? 1 : folder.length + 1)
   if (relative === '') return undefined
-  const { ignored, unignored } = patterns.test(relative)
+  const { ignored, unignored } = patterns().test(relative)
   if (ignored) return 'hidden'
   return unignored ? 'shown' : undefined
 }

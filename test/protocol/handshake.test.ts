@@ -1,5 +1,7 @@
 // The handshake, what a client is told of the server, and who is told what.
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { createDeferred } from '../../src/base/deferred.ts'
 import type { Client } from '../../src/ide/client.ts'
 import { ClaudeClient } from '../support/claude-client.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -123,4 +125,14 @@ test('a client can be told things in the very moment in which it gets ready', as
   server.clientReady(client => client.notify('welcome', { id: client.id }))
   const client = await ClaudeClient.connect({ port, token })
   expect(await client.waitForNotification('welcome')).toEqual({ method: 'welcome', params: { id: 1 } })
+})
+
+test('a client that comes before the server is open waits, and is let in then', async () => {
+  const open = createDeferred<void>()
+  const { server, connect } = await startTestServer({ openFrom: open.promise })
+  const connecting = connect()
+  expect(await Promise.race([connecting, pause(100, 'waits')])).toBe('waits') // a wrong admission would have come
+  expect(server.clients).toEqual([])
+  open.resolve()
+  expect(await (await connecting).request('ping')).toEqual({})
 })

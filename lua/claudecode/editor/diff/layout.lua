@@ -37,7 +37,7 @@ function M.take()
     windows = {},
     current = vim.api.nvim_get_current_win(),
     previous = vim.fn.win_getid(vim.fn.winnr("#")),
-    mode = vim.api.nvim_get_mode().mode,
+    mode = terminal_mode.mode(),
   }
   for _, win in ipairs(windows.list(tab)) do
     layout.windows[#layout.windows + 1] = {

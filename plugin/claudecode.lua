@@ -44,7 +44,7 @@ command("ClaudeCodeStart", { desc = "Start the server that Claude connects to" }
 command("ClaudeCodeStop", { desc = "Stop the server" })
 command("ClaudeCodeStatus", { desc = "Tell whether the server runs and who is connected" })
 command("ClaudeCodeDiffAccept", { desc = "Accept Claude's proposal" })
-command("ClaudeCodeDiffDeny", { desc = "Reject Claude's proposal" })
+command("ClaudeCodeDiffDeny", { nargs = "*", desc = "Reject Claude's proposal, and say why" })
 command("ClaudeCodeAutoAccept", {
   nargs = "?",
   desc = "Accept what Claude proposes without a review: on, off or toggle",

@@ -10,6 +10,7 @@ import { createMentions, withActivity } from './commands/create-mentions.ts'
 import { SendEvent, sendAgain } from './commands/mention-commands.ts'
 import type { CommandParts } from './commands/parts.ts'
 import { createReview } from './diffs/create-review.ts'
+import type { Client } from './ide/client.ts'
 import { lockFolder } from './ide/lock-folder.ts'
 import { IdeService } from './ide/service.ts'
 import type { Tool } from './ide/tool.ts'
@@ -74,7 +75,11 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   sessions.adopt(session.sessions)
   const privacy = parts.add(new Privacy({ editor, log }))
   const selection = parts.add(new SelectionTracker({ editor, clients: service, privacy, log }))
-  const review = createReview({ editor, notices, service, options: () => options, clock: systemClock, log }, parts)
+  const type = (client: Client, text: string) => terminal.type(sessions.sessionOf(client), text)
+  const review = createReview(
+    { editor, notices, service, options: () => options, type, clock: systemClock, log },
+    parts,
+  )
   const watchdog = createWatchdog(editor, systemClock)
   const mayShow = (path: string) => privacy.mayShow(path)
   let folders: readonly string[] = session.folders

@@ -101,8 +101,8 @@ function M.ClaudeCodeDiffAccept()
   require("claudecode.editor.diff").accept()
 end
 
-function M.ClaudeCodeDiffDeny()
-  require("claudecode.editor.diff").deny()
+function M.ClaudeCodeDiffDeny(call)
+  require("claudecode.editor.diff").deny(call.args)
 end
 
 function M.ClaudeCodeAutoAccept(call)

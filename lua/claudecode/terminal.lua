@@ -210,6 +210,17 @@ M.rpc = {
     return true
   end,
 
+  ---Types into the prompt of a session, without Enter.
+  ---@param args {session: string, text: string}
+  ---@return boolean typed false where that can't be done
+  type = function(args)
+    local session = sessions.get(args.session)
+    if not (session and session.terminal.send) then
+      return false
+    end
+    return M.type_to(args.session, args.text, { submit = false })
+  end,
+
   ---The processes of the sessions that run.
   ---@return {session: string, pid: integer}[]
   processes = function()

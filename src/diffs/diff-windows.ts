@@ -1,7 +1,7 @@
 // The editor's side of the diffs (lua/claudecode/editor/diff.lua): calls, events, and the files that the texts go through.
 import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
-import { type Editor, luaList, nothing } from '../neovim/editor.ts'
+import { type Editor, luaList, nothing, shownText } from '../neovim/editor.ts'
 import type { DiffIdentity } from './diff.ts'
 import type { DiffDisplay } from './display.ts'
 import { gainsCrlf } from './line-ends.ts'
@@ -30,12 +30,14 @@ const Kept = z.object({
 /** An accepted diff from the time of another host. */
 export type Kept = z.output<typeof Kept>
 
+const Rejection = z.object({ id: z.string(), reason: z.string(), why: shownText.optional() })
+
 /** What the user decides. */
 export interface DiffListeners {
   /** `DiffWindows.acceptedText` has the text. */
   onAccepted(id: string): void
-  /** The diff is closed already. */
-  onRejected(id: string, reason: string): void
+  /** The diff is closed already. `why`: what the user wants to tell the client. */
+  onRejected(id: string, reason: string, why: string | undefined): void
   /** The user quits, and an accepted text went into the buffer of its file, unsaved. The diff is closed already. */
   onKept(id: string): void
 }
@@ -58,9 +60,7 @@ export class DiffWindows implements Disposable {
     this.#display = display
     this.#listening.add(editor.on('diffAccepted', z.object({ id: z.string() }), ({ id }) => listeners.onAccepted(id)))
     this.#listening.add(
-      editor.on('diffRejected', z.object({ id: z.string(), reason: z.string() }), ({ id, reason }) =>
-        listeners.onRejected(id, reason),
-      ),
+      editor.on('diffRejected', Rejection, ({ id, reason, why }) => listeners.onRejected(id, reason, why)),
     )
     this.#listening.add(editor.on('diffKept', z.object({ id: z.string() }), ({ id }) => listeners.onKept(id)))
     this.#listening.add(editor.on('diffMoment', z.unknown(), () => this.retry()))

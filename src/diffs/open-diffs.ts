@@ -23,6 +23,7 @@ import { DiffStore } from './diff-store.ts'
 import { DiffWindows } from './diff-windows.ts'
 import type { DiffDisplay } from './display.ts'
 import { cannotBeShown } from './refusals.ts'
+import type { RejectReasons } from './reject-reasons.ts'
 import { withPatience } from './with-patience.ts'
 import type { FileStamp } from './written-file.ts'
 
@@ -35,6 +36,7 @@ export interface OpenDiffsOptions {
   notices: Notices
   texts: AcceptedTexts
   display: () => DiffDisplay
+  reasons: RejectReasons
   /** Whether the user lets what this client proposes through without a look. */
   isUnseen: (client: Client | undefined) => boolean
   clock: Clock
@@ -60,7 +62,7 @@ export class OpenDiffs {
     this.#options = options
     this.windows = new DiffWindows(options.editor, options.display, {
       onAccepted: id => this.#accept(id),
-      onRejected: (id, reason) => this.reject(id, reason),
+      onRejected: (id, reason, why) => this.#rejectByUser(id, reason, why),
       onKept: id => this.#kept(id),
     })
   }
@@ -135,6 +137,12 @@ export class OpenDiffs {
     notices.warn(
       `Claude has gone before it wrote ${name}: :ClaudeCodeCloseAllDiffs puts what you accepted into its buffer`,
     )
+  }
+
+  #rejectByUser(id: string, reason: string, why: string | undefined): void {
+    const diff = this.store.get(id)
+    this.reject(id, reason)
+    if (diff !== undefined && why !== undefined) this.#options.reasons.note(diff, why)
   }
 
   /** A diff that is undecided ends without a yes. */

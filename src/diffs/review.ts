@@ -54,6 +54,7 @@ export class Review implements Disposable {
 
   /** `close_tab` of a client: closes what the rules let it close, and nothing else. */
   async closeTab(client: Client, tabName: string): Promise<void> {
+    this.#options.reasons.closed(client, tabName)
     const diff = this.#diffs.store.closable(client, tabName)
     if (diff === undefined) return
     const call = this.#diffs.callOf(diff.id)
@@ -78,6 +79,7 @@ export class Review implements Disposable {
 
   /** A client's connection has ended: so have its pending diffs. What the user has accepted stays open. */
   clientGone(client: Client): void {
+    this.#options.reasons.clientGone(client)
     for (const { id } of this.#diffs.store.endingWith(client)) this.#diffs.run(this.#diffs.end(id, 'Claude is gone'))
     for (const diff of this.#diffs.store.all) {
       if (diff.state === 'accepted' && diff.owner === client) this.#diffs.run(this.#diffs.tellUnwritten(diff))

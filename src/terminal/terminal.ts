@@ -132,6 +132,15 @@ export class Terminal {
     return this.#inTurn(() => this.#parts.editor.call('terminal.reveal', call, z.boolean()))
   }
 
+  /** Types into a session's prompt, without Enter, and shows it. Returns false where that can't be done. */
+  async type(session: Session | undefined, text: string): Promise<boolean> {
+    if (session === undefined) return false
+    const { editor, options } = this.#parts
+    const isTyped = await editor.call('terminal.type', { session: session.id, text }, z.boolean())
+    if (isTyped) await this.reveal(session, options().focus_after_send)
+    return isTyped
+  }
+
   /** Whether Claude is started from Neovim at all. */
   get canStart(): boolean {
     return this.#provider() !== 'none'

@@ -1,8 +1,8 @@
 // What the plugin exists for: Claude proposes an edit, the user reviews it in a diff, and the file is what was agreed on.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { say, toolResultsOf, useTool } from '../support/scripted-model.ts'
+import { type ModelRequest, say, textOf, toolResultsOf, useTool } from '../support/scripted-model.ts'
 import type { ClaudeSession } from './support/claude-session.ts'
-import { answerClaude, prompt, waitForClaude } from './support/claude-terminal.ts'
+import { answerClaude, prompt, typeToClaude, waitForClaude } from './support/claude-terminal.ts'
 import { edit, openFile, waitForLine } from './support/files.ts'
 import { waitForNoDiff, waitForProposal } from './support/proposal.ts'
 import { shareClaudeSession } from './support/sittings.ts'
@@ -15,6 +15,7 @@ const current = shareClaudeSession({
   'command.txt': poem,
   'by-hand.txt': poem,
   'deny.txt': poem,
+  'why.txt': poem,
   'no-newline.txt': 'first line\nsecond line',
   'windows.txt': '\ufefffirst line\r\nsecond line\r\n',
   'yes.txt': poem,
@@ -135,6 +136,23 @@ describe('rejecting a proposal', () => {
     await waitForNoDiff(session)
     expect(await session.fileOnDisk('deny.txt')).toBe(poem)
     expect(await openFile(session, 'deny.txt')).toMatchObject({ lines: poem.trimEnd().split('\n'), modified: false })
+  })
+})
+
+describe('rejecting with a reason', () => {
+  test('the reason is in the prompt, for the user to send', async () => {
+    await edit(session, 'why.txt')
+    await askForEdit('why.txt')
+    await waitForProposal(session, 'why.txt')
+    await session.nvim.input(':ClaudeCodeDiffDeny keep it in small letters<CR>')
+    await waitForClaude(session, 'Rejected update to why.txt')
+    await waitForNoDiff(session)
+    await waitForClaude(session, 'why.txt] keep it in small letters')
+    expect(await session.fileOnDisk('why.txt')).toBe(poem)
+    session.model.add(say('Small letters it is.'))
+    await typeToClaude(session, '<CR>')
+    await waitForClaude(session, 'Small letters it is.')
+    expect(textOf(session.model.requests.at(-1) as ModelRequest)).toContain('keep it in small letters')
   })
 })
 

@@ -5,6 +5,7 @@ import type { AcceptedTexts } from '../../src/diffs/accepted-text.ts'
 import { AutoAccept } from '../../src/diffs/auto-accept.ts'
 import { displayOf } from '../../src/diffs/display.ts'
 import type { Verdict } from '../../src/diffs/open-diffs.ts'
+import { RejectReasons } from '../../src/diffs/reject-reasons.ts'
 import { Review } from '../../src/diffs/review.ts'
 import { callTool } from '../../src/ide/call-tool.ts'
 import type { Client } from '../../src/ide/client.ts'
@@ -81,6 +82,7 @@ export class ReviewWorld {
       notices,
       texts,
       display: () => displayOf(Options.parse({})),
+      reasons: new RejectReasons({ type: async () => false, notices, clock: this.clock, log: this.log }),
       isUnseen: client => this.autoAccept.isOnFor(client),
       clock: this.clock,
       log: this.log,

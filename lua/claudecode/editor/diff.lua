@@ -64,10 +64,11 @@ function M.accept()
 end
 
 ---Rejects the proposal that the user means (:ClaudeCodeDiffDeny).
-function M.deny()
+---@param why string? for Claude
+function M.deny(why)
   with_meant("Reject which proposal?", function(diff)
     if is_undecided(diff) then
-      life.reject(diff, "rejected by the user")
+      life.reject(diff, "rejected by the user", why)
     end
   end)
 end

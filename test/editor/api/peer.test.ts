@@ -32,7 +32,7 @@ describe('commands', () => {
       ClaudeCodeStop: plain,
       ClaudeCodeStatus: plain,
       ClaudeCodeDiffAccept: plain,
-      ClaudeCodeDiffDeny: plain,
+      ClaudeCodeDiffDeny: { ...plain, nargs: '*' },
       ClaudeCodeCloseAllDiffs: plain,
     })
   })

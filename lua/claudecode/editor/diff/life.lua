@@ -123,9 +123,10 @@ end
 ---Rejects a pending diff and closes it. Not to be called in an autocommand of its buffer or window.
 ---@param diff claudecode.diff.Diff
 ---@param reason string
-function M.reject(diff, reason)
+---@param why string? what the user has to say about it to Claude
+function M.reject(diff, reason, why)
   registry.set_state(diff, "rejected")
-  require("claudecode.host").notify("diffRejected", { id = diff.id, reason = reason })
+  require("claudecode.host").notify("diffRejected", { id = diff.id, reason = reason, why = why ~= "" and why or nil })
   M.close(diff, reason)
 end
 

@@ -29,6 +29,7 @@ command("ClaudeCodeAdd", {
 })
 command("ClaudeCodeTreeAdd", { range = true, desc = "Mention the files of a file explorer to Claude" })
 command("ClaudeCodeAsk", { nargs = "+", range = true, desc = "Ask Claude about the selected lines" })
+command("ClaudeCodePrompt", { range = true, desc = "Write a prompt for Claude in a buffer" })
 command("ClaudeCodeSendDiagnostics", { range = true, desc = "Put the diagnostics of the file into Claude's prompt" })
 command("ClaudeCodeSendText", { nargs = "+", bang = true, desc = "Type text to Claude; with ! without Enter" })
 command("ClaudeCodeSelectModel", { nargs = "*", desc = "Choose a model for Claude" })

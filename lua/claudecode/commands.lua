@@ -54,6 +54,10 @@ function M.ClaudeCodeAsk(call)
   require("claudecode.commands.send").ask(call)
 end
 
+function M.ClaudeCodePrompt(call)
+  require("claudecode.prompt").open(call)
+end
+
 function M.ClaudeCodeSendDiagnostics(call)
   require("claudecode.commands.diagnostics").run(call)
 end

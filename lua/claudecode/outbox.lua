@@ -1,7 +1,7 @@
 -- What the user has sent, and Claude has not got yet. It lives in the editor, so that it outlives a host that crashes.
 local M = {}
 
----A mention (path, first, last, context), or a question (question, focus).
+---A mention (path, first, last, context), or a question (question, focus, draft).
 ---@class claudecode.outbox.Item
 ---@field id integer?
 ---@field path string? absolute; a folder ends in "/"
@@ -11,6 +11,7 @@ local M = {}
 ---@field context string? who asked, for `User ClaudeCodeSendComplete`
 ---@field question string? typed into Claude's prompt, with Enter
 ---@field focus boolean? the user goes to Claude with the question
+---@field draft string? the question as the user wrote it
 
 local items = {} ---@type claudecode.outbox.Item[] in their order
 local launch ---@type table? the place that the user was in at the last of them
@@ -48,6 +49,14 @@ local function take(id)
   end
 end
 
+---A text that can't be sent is not lost.
+---@param item claudecode.outbox.Item?
+local function keep(item)
+  if item and item.question then
+    require("claudecode.prompt").give_back(item.draft or item.question)
+  end
+end
+
 M.rpc = {
   ---Whom these are for, lest another host finds another one.
   ---@param args {ids: integer[], session: string}
@@ -72,8 +81,9 @@ M.rpc = {
   ---@param args {id: integer, session: string?}
   ask = function(args)
     local item = take(args.id)
-    if item then
-      require("claudecode.terminal").type_to(args.session, item.question, { submit = true, focus = item.focus })
+    local options = item and { submit = true, focus = item.focus }
+    if item and not require("claudecode.terminal").type_to(args.session, item.question, options) then
+      keep(item) -- of the reason the user was told
     end
     return true
   end,
@@ -82,7 +92,7 @@ M.rpc = {
   ---@param args {ids: integer[]}
   lost = function(args)
     for _, id in ipairs(args.ids) do
-      take(id)
+      keep(take(id))
     end
     return true
   end,

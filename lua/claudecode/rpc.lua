@@ -19,6 +19,7 @@ local modules = {
   jupyter = "claudecode.jupyter",
   terminal = "claudecode.terminal",
   outbox = "claudecode.outbox",
+  prompt = "claudecode.prompt",
   models = "claudecode.commands.models",
   sessions = "claudecode.commands.sessions",
 }

@@ -68,6 +68,10 @@ M.rpc = {
   ready = function()
     require("claudecode.host").ready()
     require("claudecode.commands.consent").ask_again()
+    local prompt = package.loaded["claudecode.prompt"]
+    if prompt then
+      prompt.ask_again()
+    end
     require("claudecode.editor.folders").tell()
     require("claudecode.editor.privacy").tell()
     return true

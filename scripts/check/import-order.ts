@@ -12,7 +12,7 @@ const layers = [
   ['options'],
   ['neovim', 'ide'],
   ['sessions'],
-  ['selection', 'diffs', 'terminal', 'jupyter'],
+  ['selection', 'diffs', 'terminal', 'jupyter', 'prompts'],
   ['tools', 'commands'],
   ['.'],
 ]

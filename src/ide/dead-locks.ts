@@ -3,8 +3,8 @@ import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeError, hasErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { temporaryName } from '../base/private-file.ts'
 import { parseLockFile } from './lock-file.ts'
-import { temporaryName } from './private-file.ts'
 
 const maxLockFileBytes = 64 * 1024 // what is longer is no lock file
 

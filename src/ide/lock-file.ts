@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { describeError, hasErrorCode, UserError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { makePrivateFolder, writeAtomically } from './private-file.ts'
+import { makePrivateFolder, writeAtomically } from '../base/private-file.ts'
 
 /** What a lock file says, and where it is. */
 export interface LockFileOptions {

@@ -10,13 +10,14 @@ local function line_of(diagnostic)
   return ("- line %d: %s: %s%s"):format(diagnostic.lnum + 1, severity, message, source)
 end
 
+---@param buffer integer
 ---@param first integer? 0-based
 ---@param last integer? 0-based
 ---@return vim.Diagnostic[] the worst first
-local function collect(first, last)
+function M.collect(buffer, first, last)
   local found = vim.tbl_filter(function(diagnostic)
     return not first or (diagnostic.lnum <= last and (diagnostic.end_lnum or diagnostic.lnum) >= first)
-  end, vim.diagnostic.get(0))
+  end, vim.diagnostic.get(buffer))
   table.sort(found, function(a, b)
     if a.severity ~= b.severity then
       return a.severity < b.severity
@@ -30,7 +31,7 @@ end
 function M.run(call)
   local notice = require("claudecode.notice")
   local ranged = call.range > 0
-  local found = collect(ranged and call.line1 - 1 or nil, ranged and call.line2 - 1 or nil)
+  local found = M.collect(0, ranged and call.line1 - 1 or nil, ranged and call.line2 - 1 or nil)
   if #found == 0 then
     return notice.show("info", "there are no diagnostics here")
   end

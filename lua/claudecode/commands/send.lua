@@ -8,7 +8,7 @@ end
 ---The rows that Visual or Select mode covers at this moment, 1-based; Visual mode is left.
 ---@return integer? first
 ---@return integer? last
-local function leave_visual()
+function M.leave_visual()
   if not vim.fn.mode():match("^[vV\22sS\19]") then
     return nil
   end
@@ -61,7 +61,7 @@ end
 ---@param call {range: integer, line1: integer, line2: integer}
 function M.run(call)
   local mention = require("claudecode.commands.mention")
-  local first, last = leave_visual()
+  local first, last = M.leave_visual()
   if not first and call.range > 0 then
     first, last = math.min(call.line1, call.line2), math.max(call.line1, call.line2)
   end
@@ -85,7 +85,7 @@ end
 ---what was sent before it, and with the selection that Claude sees anyway.
 ---@param call {args: string, range: integer, line1: integer, line2: integer}
 function M.ask(call)
-  local first, last = leave_visual()
+  local first, last = M.leave_visual()
   if not first and call.range > 0 then
     first, last = call.line1, call.line2
   end
@@ -98,7 +98,7 @@ function M.ask(call)
 end
 
 function M.tree_add(call)
-  local first, last = leave_visual()
+  local first, last = M.leave_visual()
   if not first and call.range > 0 then
     first, last = call.line1, call.line2
   end

@@ -71,52 +71,70 @@ local function on_mapped_key(typed, buffer)
   hopes_in = map.is_open and is_for_saving and buffer or nil
 end
 
-local function on_command_line(on_modest)
-  commands = vim.v.event.abort and {} or parse(vim.fn.getcmdline(), {})
-  acts_in = vim.api.nvim_get_current_buf()
-  if has_any(modest) then
-    on_modest(acts_in)
-  end
-end
-
 ---@class claudecode.diff.IntentListeners
 ---@field is_proposal fun(buffer: integer): boolean
 ---@field modest fun(buffer: integer) a command that writes what is modified was typed in this buffer, and runs next
 ---@field vain fun(buffer: integer) a key for saving was typed in this buffer, and wrote nothing
 
----@param listeners claudecode.diff.IntentListeners
-local function on_key(key, typed, listeners)
+local listeners = {} ---@type table<string, claudecode.diff.IntentListeners>
+
+---@param event "modest"|"vain"
+local function tell(event, buffer)
+  for _, listener in pairs(listeners) do
+    listener[event](buffer)
+  end
+end
+
+local function is_watched(buffer)
+  for _, listener in pairs(listeners) do
+    if listener.is_proposal(buffer) then
+      return true
+    end
+  end
+end
+
+local function on_command_line()
+  commands = vim.v.event.abort and {} or parse(vim.fn.getcmdline(), {})
+  acts_in = vim.api.nvim_get_current_buf()
+  if has_any(modest) then
+    tell("modest", acts_in)
+  end
+end
+
+local function on_key(key, typed)
   if typed and typed ~= "" then
     acts, acts_in = true, vim.api.nvim_get_current_buf()
     mapped, hopes_in = nil, nil
-    if key ~= typed and listeners.is_proposal(acts_in) then
+    if key ~= typed and is_watched(acts_in) then
       on_mapped_key(typed, acts_in)
     end
   end
   if mapped and key == cmd_key then
     commands = mapped
     if has_any(modest) then
-      listeners.modest(acts_in)
+      tell("modest", acts_in)
     end
   end
 end
 
 ---Begins to watch what the user types.
----@param listeners claudecode.diff.IntentListeners
-function M.watch(listeners)
+---@param owner string who wants to know
+---@param listener claudecode.diff.IntentListeners
+function M.watch(owner, listener)
+  listeners[owner] = listener
   if group then
     return
   end
   group = vim.api.nvim_create_augroup("ClaudeCodeIntent", {})
   vim.on_key(function(key, typed)
-    on_key(key, typed, listeners)
+    on_key(key, typed)
   end, namespace)
   vim.api.nvim_create_autocmd("SafeState", {
     group = group,
     callback = function()
       acts, commands, mapped = false, {}, nil
       if hopes_in then
-        listeners.vain(hopes_in)
+        tell("vain", hopes_in)
         hopes_in = nil
       end
     end,
@@ -132,14 +150,16 @@ function M.watch(listeners)
     group = group,
     pattern = ":",
     callback = function()
-      on_command_line(listeners.modest)
+      on_command_line()
     end,
   })
 end
 
 ---Stops watching.
-function M.unwatch()
-  if group then
+---@param owner string
+function M.unwatch(owner)
+  listeners[owner] = nil
+  if group and not next(listeners) then
     vim.on_key(nil, namespace)
     vim.api.nvim_del_augroup_by_id(group)
     group = nil

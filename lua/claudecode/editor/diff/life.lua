@@ -50,10 +50,10 @@ end
 
 local function watch_or_not()
   if #registry.pending() == 0 then
-    intent.unwatch()
+    intent.unwatch("diff")
     return
   end
-  intent.watch({
+  intent.watch("diff", {
     is_proposal = function(buffer)
       return pending_in(buffer) ~= nil
     end,

@@ -1,0 +1,58 @@
+// Earlier prompts, kept for each folder in a file that only the user can read.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { hasErrorCode } from '../base/errors.ts'
+import { makePrivateFolder, writeAtomically } from '../base/private-file.ts'
+
+/** More of them nobody walks through. */
+const most = 200
+/** Of all prompts of a folder together. The newest is kept in any case. */
+const mostCharacters = 1_000_000
+
+const Kept = z.object({ folder: z.string(), prompts: z.array(z.string()) })
+
+/** The prompts of one folder. */
+export class PromptHistory {
+  readonly #folder: string
+  readonly #place: string
+  readonly #file: string
+
+  /** @param stateFolder where Neovim keeps such things (`stdpath('state')`). */
+  constructor(stateFolder: string, folder: string) {
+    this.#folder = folder
+    this.#place = join(stateFolder, 'claudecode', 'prompts')
+    this.#file = join(this.#place, `${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.json`)
+  }
+
+  /** All of them, the oldest first. A file that can't be read as one counts as empty. */
+  read(): string[] {
+    let text: string
+    try {
+      text = readFileSync(this.#file, 'utf8')
+    } catch (error) {
+      if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return []
+      throw error
+    }
+    const parsed = Kept.safeParse(parseJson(text))
+    return parsed.success ? parsed.data.prompts : []
+  }
+
+  /** Adds one, which is then the newest. Done when it returns: Neovim may be about to end. */
+  add(prompt: string): void {
+    const prompts = [...this.read().filter(other => other !== prompt), prompt].slice(-most)
+    let characters = prompts.reduce((sum, { length }) => sum + length, 0)
+    while (prompts.length > 1 && characters > mostCharacters) characters -= prompts.shift()?.length ?? 0
+    makePrivateFolder(this.#place)
+    writeAtomically(this.#file, JSON.stringify({ folder: this.#folder, prompts }))
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // not JSON: another program's, or broken
+  }
+}

@@ -1,0 +1,22 @@
+// A prompt that was written in Neovim, at the real CLI: started for it, with the files that it names, once.
+import { expect, test } from 'vitest'
+import { say, textOf } from '../support/scripted-model.ts'
+import { ClaudeSession } from './support/claude-session.ts'
+import { waitForClaude } from './support/claude-terminal.ts'
+
+test('a prompt starts Claude, which reads the files and lines that it names', async () => {
+  const session = await ClaudeSession.start({ 'my notes.txt': 'one\ntwo\nthree\n', 'src/b.ts': 'gamma\ndelta\n' })
+  try {
+    session.model.add(say('Understood.'))
+    await session.nvim.feed(':2,3ClaudeCodePrompt<CR>and (@src/b.ts#L2)<C-e>?<CR>more<Esc>:w<CR>')
+    await waitForClaude(session, 'Understood.')
+    const asked = textOf(session.model.requests.at(-1) as (typeof session.model.requests)[number])
+    expect(asked).toContain('2\ttwo\n3\tthree')
+    expect(asked).toContain('2\tdelta')
+    expect(asked).not.toContain('gamma')
+    expect(asked).toContain(`@"${session.path('my notes.txt')}#L2-3" and ( @${session.path('src/b.ts')}#L2)?\nmore`)
+    expect(session.model.requests).toHaveLength(1)
+  } finally {
+    await session.dispose()
+  }
+})

@@ -58,3 +58,10 @@ command("ClaudeCodeKernelRestart", { desc = "Start the kernel of the notebook an
 command("ClaudeCodeKernelInterrupt", { desc = "Interrupt what runs in the kernel of the notebook" })
 command("ClaudeCodeKernelInstall", { desc = "Install what Claude needs to run code in notebooks" })
 command("ClaudeCodeLog", { desc = "Show the log" })
+
+local auto_setup = vim.g.claudecode_auto_setup -- of configurations in Vim script: the options, or just 1
+if auto_setup and auto_setup ~= 0 then
+  vim.schedule(function()
+    require("claudecode").setup(type(auto_setup) == "table" and auto_setup or {})
+  end)
+end

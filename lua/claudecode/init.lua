@@ -181,4 +181,8 @@ function M._is_stopped()
   return is_stopped and not require("claudecode.status").get().port
 end
 
-return M
+return setmetatable(M, {
+  __index = function(_, name)
+    return require("claudecode.peer")[name] -- `state` and `version`, which few ask for
+  end,
+})

@@ -125,6 +125,9 @@ test('the buffer variables and the events that users know', async () => {
   })
   const proposed = await review.open('a.txt', changed)
   expect(await review.nvim.lua('return vim.b.claudecode_diff_tab_name')).toBe(proposed.tabName)
+  expect(await review.nvim.lua('return { vim.b.claudecode_diff_target_win, vim.b.claudecode_diff_new_win }')).toEqual(
+    await review.nvim.lua('return vim.api.nvim_tabpage_list_wins(0)'),
+  )
   await review.closeTab(proposed.tabName)
   expect(await review.nvim.lua('return told')).toMatch(
     /^claudecode: a handler of ClaudeCodeDiff\w+ failed: .*a handler that fails/,

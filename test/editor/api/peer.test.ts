@@ -122,8 +122,13 @@ test('a full configuration, with functions in it, loads without a warning', asyn
       track_selection = true, focus_after_send = false, visual_demotion_delay_ms = 50, connection_wait_delay = 600,
       connection_timeout = 10000, queue_timeout = 5000, models = { { name = 'Opus', value = 'opus' } }, git_repo_cwd = true,
       cwd_provider = function(ctx) return ctx.cwd end,
+      diff_opts = {
+        layout = 'vertical', open_in_new_tab = false, keep_terminal_focus = false, hide_terminal_in_new_tab = false,
+        on_new_file_reject = 'keep_empty', auto_resize_terminal = true, vertical_split = true, open_in_current_tab = true,
+        auto_close_on_accept = true, show_diff_stats = true,
+      },
       terminal = {
-        split_side = 'right', split_width_percentage = 0.30, provider = 'auto', show_native_term_exit_tip = true,
+        split_side = 'right', split_width_percentage = 0.30, diff_split_width_percentage = 0.20, provider = 'auto', cwd = nil, show_native_term_exit_tip = true,
         auto_close = true, auto_insert = true, fix_streamed_paste = 'auto', git_repo_cwd = false,
         cwd_provider = function(ctx) return ctx.file_dir end,
         snacks_win_opts = { position = 'float', keys = { hide = { '<C-,>', function(self) self:hide() end, mode = 't' } } },

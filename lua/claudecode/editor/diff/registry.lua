@@ -26,6 +26,10 @@ local diffs = {} ---@type table<string, claudecode.diff.Diff>
 local function publish(diff)
   if vim.api.nvim_buf_is_valid(diff.buffer) then
     vim.b[diff.buffer].claudecode_diff_tab_name = diff.tab_name
+    if diff.view then -- for the conditions of users, as the Lua plugin had them
+      vim.b[diff.buffer].claudecode_diff_new_win = diff.view.win
+      vim.b[diff.buffer].claudecode_diff_target_win = diff.view.left
+    end
     vim.b[diff.buffer].claudecode_diff = {
       id = diff.id,
       state = diff.state,

@@ -77,7 +77,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   const selection = parts.add(new SelectionTracker({ editor, clients: service, privacy, log }))
   const type = (client: Client, text: string) => terminal.type(sessions.sessionOf(client), text)
   const review = createReview(
-    { editor, notices, service, options: () => options, type, clock: systemClock, log },
+    { editor, notices, service, sessions, options: () => options, type, clock: systemClock, log },
     parts,
   )
   const watchdog = createWatchdog(editor, systemClock)

@@ -7,6 +7,7 @@ import type { IdeService } from '../ide/service.ts'
 import type { Editor } from '../neovim/editor.ts'
 import type { Notices } from '../neovim/notices.ts'
 import type { Options } from '../options/schema.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import { createAcceptedTexts } from './accepted-text.ts'
 import { AutoAccept } from './auto-accept.ts'
 import { displayOf } from './display.ts'
@@ -21,12 +22,16 @@ export interface ReviewWiring {
   options: () => Options
   /** Types into the prompt of a client, without Enter. Says whether it runs where that can be done. */
   type: (client: Client, text: string) => Promise<boolean>
+  sessions: Pick<Sessions, 'sessionOf'>
   clock: Clock
   log: Log
 }
 
 /** Makes the review of a session, whose parts end with `parts`. */
-export function createReview({ service, options, type, ...rest }: ReviewWiring, parts: DisposableStack): Review {
+export function createReview(
+  { service, options, sessions, type, ...rest }: ReviewWiring,
+  parts: DisposableStack,
+): Review {
   const texts = parts.add(createAcceptedTexts(rest))
   const autoAccept = parts.add(new AutoAccept({ ...rest, clients: () => service.readyClients }))
   const review = parts.add(
@@ -34,7 +39,7 @@ export function createReview({ service, options, type, ...rest }: ReviewWiring, 
       ...rest,
       texts,
       reasons: new RejectReasons({ ...rest, type }),
-      display: () => displayOf(options()),
+      display: client => displayOf(options(), client && sessions.sessionOf(client)),
       isUnseen: client => autoAccept.isOnFor(client),
     }),
   )

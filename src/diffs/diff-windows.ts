@@ -1,6 +1,7 @@
 // The editor's side of the diffs (lua/claudecode/editor/diff.lua): calls, events, and the files that the texts go through.
 import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
+import type { Client } from '../ide/client.ts'
 import { type Editor, luaList, nothing, shownText } from '../neovim/editor.ts'
 import type { DiffIdentity } from './diff.ts'
 import type { DiffDisplay } from './display.ts'
@@ -48,14 +49,14 @@ export interface DiffListeners {
  */
 export class DiffWindows implements Disposable {
   readonly #editor: Editor
-  readonly #display: () => DiffDisplay
+  readonly #display: (client: Client | undefined) => DiffDisplay
   readonly #listening = new DisposableStack()
   readonly #waiting = new Set<() => void>()
   readonly #files = new Map<string, ProposalFiles>()
   /** Diffs whose proposal is shown with the line ends that its client will write. */
   readonly #asCrlf = new Set<string>()
 
-  constructor(editor: Editor, display: () => DiffDisplay, listeners: DiffListeners) {
+  constructor(editor: Editor, display: (client: Client | undefined) => DiffDisplay, listeners: DiffListeners) {
     this.#editor = editor
     this.#display = display
     this.#listening.add(editor.on('diffAccepted', z.object({ id: z.string() }), ({ id }) => listeners.onAccepted(id)))
@@ -94,7 +95,7 @@ export class DiffWindows implements Disposable {
     while (isWanted()) {
       const answer = await this.#editor.call(
         'diff.open',
-        { ...args, display: this.#display() },
+        { ...args, display: this.#display(diff.owner) },
         z.enum(['opened', 'later']),
       )
       if (answer === 'opened') return

@@ -11,10 +11,12 @@ export interface DiffDisplay {
   readonly on_unsaved: Options['diff_opts']['on_unsaved']
   /** The part of the screen that Claude's split has while a diff is open; left out when it stays as it is. */
   readonly claude_width?: number
+  /** The id of the session that proposes, as far as it is known. */
+  readonly session?: string
 }
 
 /** The older names come before the newer ones, as in the Lua plugin. */
-export function displayOf({ diff_opts: diff, terminal }: Options): DiffDisplay {
+export function displayOf({ diff_opts: diff, terminal }: Options, session?: { readonly id: string }): DiffDisplay {
   const width = diff.auto_resize_terminal ? terminal.diff_split_width_percentage : undefined
   return {
     layout: diff.vertical_split === undefined ? diff.layout : diff.vertical_split ? 'vertical' : 'horizontal',
@@ -22,6 +24,7 @@ export function displayOf({ diff_opts: diff, terminal }: Options): DiffDisplay {
     keep_terminal_focus: diff.keep_terminal_focus,
     hide_terminal_in_new_tab: diff.hide_terminal_in_new_tab,
     on_unsaved: diff.on_unsaved,
-    ...(width === undefined ? {} : { claude_width: width }),
+    ...(width !== undefined && { claude_width: width }),
+    ...(session && { session: session.id }),
   }
 }

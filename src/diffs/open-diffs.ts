@@ -35,7 +35,7 @@ export interface OpenDiffsOptions {
   editor: Editor
   notices: Notices
   texts: AcceptedTexts
-  display: () => DiffDisplay
+  display: (client: Client | undefined) => DiffDisplay
   reasons: RejectReasons
   /** Whether the user lets what this client proposes through without a look. */
   isUnseen: (client: Client | undefined) => boolean

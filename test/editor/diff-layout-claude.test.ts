@@ -1,7 +1,8 @@
 // Claude's windows, the cursor and the tab page, when a diff opens and when it closes.
 import { describe, expect, test } from 'vitest'
-import type { ReviewSession } from '../support/diff.ts'
+import { ReviewSession, recordNotices } from '../support/diff.ts'
 import { changed, modeOf, old, reject, shapeOf, startClaude, startLayout, tabsOf } from '../support/diff-shape.ts'
+import { startWithFakeClaude } from '../support/fake-claude.ts'
 import { type LayoutSnapshot, layoutOf } from '../support/layout.ts'
 
 describe('the cursor', () => {
@@ -189,6 +190,22 @@ describe('D-22: the tab page', () => {
     await review.closeTab(proposed.tabName)
     await walkThroughTabs(review)
     expect(await layoutOf(review.nvim)).toEqual(before)
+  })
+
+  test('is that of the Claude who proposes, when another one is shown where the user is', async () => {
+    const files = { 'one/a.txt': old, 'two/b.txt': 'other\n' }
+    const setup = await startWithFakeClaude({ files, args: ['one/a.txt'], init: recordNotices })
+    const { nvim } = setup
+    await nvim.feed(':tcd one<CR>:ClaudeCode<CR>')
+    const review = new ReviewSession(nvim, await setup.connect(await setup.waitForRun()))
+    await nvim.feed('<C-\\><C-n>:tabnew ../two/b.txt<CR>:tcd ../two<CR>:ClaudeCode<CR>')
+    await setup.waitForRun(2)
+    await nvim.feed('<C-\\><C-n><C-w>h')
+    await review.open('one/a.txt', changed)
+    await review.waitForNotice('Claude proposes a change of a.txt, in tab page 1')
+    expect([await tabsOf(review), await shapeOf(review)]).toEqual([[2, 2], 'row(*b.txt, claude)'])
+    await nvim.feed(':noautocmd tabnext 1<CR>')
+    expect(await shapeOf(review)).toBe('row(a.txt, proposal, *claude)')
   })
 
   test('without a window of Claude’s is the one whose directory has the file', async () => {

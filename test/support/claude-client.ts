@@ -232,8 +232,13 @@ export async function readLockFiles(configFolder: string): Promise<Map<number, L
 /**
  * Connects the way a CLI does that was started by an IDE: by the lock file of that port, or by the only one there is.
  * @param configFolder `$CLAUDE_CONFIG_DIR`.
+ * @param processId what it says of itself in `ide_connected`.
  */
-export async function connectThroughLockFile(configFolder: string, port?: number): Promise<ClaudeClient> {
+export async function connectThroughLockFile(
+  configFolder: string,
+  port?: number,
+  processId?: number,
+): Promise<ClaudeClient> {
   const locks = await readLockFiles(configFolder)
   const [found] = [...locks].filter(([candidate]) => port === undefined || candidate === port)
   if (found === undefined || (port === undefined && locks.size > 1)) {
@@ -241,5 +246,9 @@ export async function connectThroughLockFile(configFolder: string, port?: number
       `expected one lock file${port ? ` for port ${port}` : ''} in ${configFolder}; found ${[...locks.keys()]}`,
     )
   }
-  return ClaudeClient.connect({ port: found[0], token: found[1].authToken })
+  return ClaudeClient.connect({
+    port: found[0],
+    token: found[1].authToken,
+    ...(processId !== undefined && { processId }),
+  })
 }

@@ -32,8 +32,8 @@ export interface FakeSetup {
   typed(run: FakeRun): Promise<Buffer>
   /** `columns x rows` of a run's terminal: at its start, and after each change. */
   sizes(run: FakeRun): Promise<string[]>
-  /** A Claude that connects as the CLI does; it ends with the test. */
-  connect(): Promise<ClaudeClient>
+  /** A Claude that connects as the CLI does, that of a run or any; it ends with the test. */
+  connect(run?: FakeRun): Promise<ClaudeClient>
 }
 
 /** Starts Neovim. `setup` is the Lua table for setup(), as written. */
@@ -73,8 +73,8 @@ export async function startWithFakeClaude(
       }, `${count} runs of Claude`),
     typed: run => read(run, 'stdin'),
     sizes: async run => (await read(run, 'sizes')).toString().trim().split('\n'),
-    async connect() {
-      const claude = await connectThroughLockFile(nvim.configDir)
+    async connect(run) {
+      const claude = await connectThroughLockFile(nvim.configDir, undefined, run?.pid)
       await atTestEnd(() => claude.close())
       return claude
     },

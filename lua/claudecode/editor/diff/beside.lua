@@ -20,11 +20,15 @@ local function is_backdrop(win)
   return vim.bo[vim.api.nvim_win_get_buf(win)].filetype == "snacks_win_backdrop"
 end
 
----@return integer[] tab pages in which Claude is shown, but for those of diffs
-function M.tabs()
+---@param id string? of a session
+---@return integer[] tab pages in which it is shown, or any Claude when it is not known; but for those of diffs
+function M.tabs(id)
+  local session = id and require("claudecode.terminal.sessions").get(id)
+  local buffer = session and session.terminal.buffer and session.terminal:buffer()
   return vim.tbl_filter(function(tab)
     return vim.iter(vim.api.nvim_tabpage_list_wins(tab)):any(function(win)
-      return M.is_claude(win) and not copies[win]
+      local is_shown = M.is_claude(win) and not copies[win]
+      return is_shown and (not session or vim.api.nvim_win_get_buf(win) == buffer)
     end)
   end, vim.api.nvim_list_tabpages())
 end

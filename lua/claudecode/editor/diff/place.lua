@@ -22,20 +22,20 @@ end
 
 ---The tab page that a diff belongs in: where Claude is shown. When Claude is shown nowhere that is where the user is,
 ---unless that has a directory of its own (|:tcd|) and the file is of another tab page's.
----@param path string
+---@param display claudecode.diff.Display
 ---@param buffer integer? of the file
 ---@return integer tab
-function M.home(path, buffer)
+function M.home(display, buffer)
   local here = vim.api.nvim_get_current_tabpage()
-  local claude = beside.tabs()
+  local claude = beside.tabs(display.session)
   if #claude > 0 then
     return vim.list_contains(claude, here) and here or claude[1]
   end
-  if is_project_of(here, path) or (buffer and shows(here, buffer)) then
+  if is_project_of(here, display.path) or (buffer and shows(here, buffer)) then
     return here
   end
   for _, tab in ipairs(vim.api.nvim_list_tabpages()) do
-    if is_project_of(tab, path) then
+    if is_project_of(tab, display.path) then
       return tab
     end
   end

@@ -86,7 +86,7 @@ end
 ---@return string? problem with its stack
 function M.open(proposal, original, display, build, close)
   local here = vim.api.nvim_get_current_tabpage()
-  local home = place.home(display.path, original and original.buffer)
+  local home = place.home(display, original and original.buffer)
   local view, problem
   local function make()
     return new_view(proposal, original, display)

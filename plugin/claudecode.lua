@@ -53,11 +53,29 @@ command("ClaudeCodeAutoAccept", {
     return require("claudecode.commands").complete_on_off(lead)
   end,
 })
+command("ClaudeCodeHunkNext", { count = 1, desc = "Go to the next hunk of Claude's proposal" })
+command("ClaudeCodeHunkPrev", { count = 1, desc = "Go to the previous hunk of Claude's proposal" })
+command("ClaudeCodeHunkAccept", { range = true, desc = "Keep this hunk of Claude's proposal" })
+command("ClaudeCodeHunkReject", { range = true, desc = "Put the old lines of this hunk back" })
+command("ClaudeCodeHunkUndo", { desc = "Take back the last decision about a hunk" })
 command("ClaudeCodeCloseAllDiffs", { desc = "Close every diff of Claude's; no accepted text is lost" })
 command("ClaudeCodeKernelRestart", { desc = "Start the kernel of the notebook anew: all variables are gone" })
 command("ClaudeCodeKernelInterrupt", { desc = "Interrupt what runs in the kernel of the notebook" })
 command("ClaudeCodeKernelInstall", { desc = "Install what Claude needs to run code in notebooks" })
 command("ClaudeCodeLog", { desc = "Show the log" })
+
+-- Maps to map keys to; none is mapped here.
+local function plug(modes, name, rhs)
+  vim.keymap.set(modes, ("<Plug>(%s)"):format(name), rhs or ("<Cmd>%s<CR>"):format(name))
+end
+
+plug("n", "ClaudeCodeHunkNext", "<Cmd>execute v:count1 'ClaudeCodeHunkNext'<CR>")
+plug("n", "ClaudeCodeHunkPrev", "<Cmd>execute v:count1 'ClaudeCodeHunkPrev'<CR>")
+plug("n", "ClaudeCodeHunkAccept")
+plug("x", "ClaudeCodeHunkAccept", ":ClaudeCodeHunkAccept<CR>")
+plug("n", "ClaudeCodeHunkReject")
+plug("x", "ClaudeCodeHunkReject", ":ClaudeCodeHunkReject<CR>")
+plug("n", "ClaudeCodeHunkUndo")
 
 local auto_setup = vim.g.claudecode_auto_setup -- of configurations in Vim script: the options, or just 1
 if auto_setup and auto_setup ~= 0 then

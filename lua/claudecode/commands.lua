@@ -115,6 +115,26 @@ function M.ClaudeCodeAutoAccept(call)
   end
 end
 
+function M.ClaudeCodeHunkNext(call)
+  require("claudecode.editor.diff.hunk_commands").go(1, call.count)
+end
+
+function M.ClaudeCodeHunkPrev(call)
+  require("claudecode.editor.diff.hunk_commands").go(-1, call.count)
+end
+
+function M.ClaudeCodeHunkAccept(call)
+  require("claudecode.editor.diff.hunk_commands").accept(call)
+end
+
+function M.ClaudeCodeHunkReject(call)
+  require("claudecode.editor.diff.hunk_commands").reject(call)
+end
+
+function M.ClaudeCodeHunkUndo()
+  require("claudecode.editor.diff.hunk_commands").undo()
+end
+
 function M.ClaudeCodeCloseAllDiffs()
   ask("closeAllDiffs", {})
 end

@@ -17,7 +17,7 @@ end
 ---Finds the diff that the user means: the one of this buffer, the one in this tab page, or the one that they choose.
 ---@param question string
 ---@param act fun(diff: claudecode.diff.Diff)
-local function with_meant(question, act)
+function M.with_meant(question, act)
   local here = registry.of_buffer(vim.api.nvim_get_current_buf())
   if here then
     act(here)
@@ -46,7 +46,9 @@ local function with_meant(question, act)
 end
 
 ---Whether it is still the user's to decide; else they are told.
-local function is_undecided(diff)
+---@param diff claudecode.diff.Diff
+---@return boolean
+function M.is_undecided(diff)
   if registry.get(diff.id) == diff and diff.state == "pending" then
     return true
   end
@@ -56,8 +58,8 @@ end
 
 ---Accepts the proposal that the user means (:ClaudeCodeDiffAccept).
 function M.accept()
-  with_meant("Accept which proposal?", function(diff)
-    if is_undecided(diff) then
+  M.with_meant("Accept which proposal?", function(diff)
+    if M.is_undecided(diff) then
       life.accept(diff)
     end
   end)
@@ -66,8 +68,8 @@ end
 ---Rejects the proposal that the user means (:ClaudeCodeDiffDeny).
 ---@param why string? for Claude
 function M.deny(why)
-  with_meant("Reject which proposal?", function(diff)
-    if is_undecided(diff) then
+  M.with_meant("Reject which proposal?", function(diff)
+    if M.is_undecided(diff) then
       life.reject(diff, "rejected by the user", why)
     end
   end)
@@ -145,6 +147,7 @@ local function open(args)
   writing.follow(diff)
   writing.map(diff)
   life.begin(diff)
+  require("claudecode.editor.diff.hunk_status").begin(diff)
   return "opened"
 end
 

@@ -1,15 +1,24 @@
 -- Where the lines of a text are after it has changed.
 local M = {}
 
+---|vim.text.diff()|, by whatever name this Neovim has it.
+---@param old string
+---@param new string
+---@param options table
+---@return any
+function M.diff(old, new, options)
+  local diff = vim.text and vim.text.diff or vim.diff -- its name before 0.12
+  return diff(old, new, options)
+end
+
 ---@param old string[]
 ---@param new string[]
 ---@return integer[][] hunks {start_old, count_old, start_new, count_new}, as |vim.text.diff()| has them
 function M.hunks(old, new)
-  local diff = vim.text and vim.text.diff or vim.diff -- its name before 0.12
   local function join(lines)
     return table.concat(lines, "\n") .. "\n"
   end
-  return diff(join(old), join(new), { result_type = "indices" })
+  return M.diff(join(old), join(new), { result_type = "indices" })
 end
 
 ---The line that a line has become. One that is gone becomes the one in its place.

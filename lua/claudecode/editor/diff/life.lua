@@ -3,6 +3,7 @@ local announce = require("claudecode.announce")
 local intent = require("claudecode.editor.diff.intent")
 local proposals = require("claudecode.editor.diff.proposal")
 local registry = require("claudecode.editor.diff.registry")
+local reviews = require("claudecode.editor.diff.hunks.review")
 local views = require("claudecode.editor.diff.view")
 
 local M = {}
@@ -100,6 +101,7 @@ end
 ---Takes the text as it is now. It is on disk before the host is told, so that it outlives both.
 ---@param diff claudecode.diff.Diff
 function M.accept(diff)
+  reviews.settle(diff.buffer)
   local done, problem = pcall(proposals.write, diff.buffer, diff.snapshot)
   if not done then
     tell("error", ("the proposal for %s could not be accepted: %s"):format(M.label(diff), tostring(problem)))

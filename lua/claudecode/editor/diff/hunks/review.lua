@@ -1,0 +1,204 @@
+-- The review of a proposal hunk by hunk. What was accepted becomes part of the base that the proposal is compared with, so
+-- the hunks are those that are left to be looked at.
+local decisions = require("claudecode.editor.diff.hunks.decisions")
+local histories = require("claudecode.editor.diff.hunks.history")
+local marks = require("claudecode.editor.diff.hunks.marks")
+local sources = require("claudecode.editor.diff.hunks.source")
+local tracker = require("claudecode.editor.diff.hunks.tracked")
+
+local M = {}
+
+local rest_ms = 200 -- the original is compared anew when its text has rested for so long
+local many_lines = 50000 -- more are compared anew only when the user asks for something: it takes a moment
+
+---@class claudecode.diff.Review
+---@field buffer integer of the proposal
+---@field source claudecode.diff.Source of the original text
+---@field tracked claudecode.diff.Tracked
+---@field history claudecode.diff.History
+---@field note integer? mark about the final line break
+---@field on_change fun(gone: claudecode.diff.Hunk[], come: claudecode.diff.Hunk[])? for a layout that draws them
+---@field is_due boolean a refresh is on its way
+
+local reviews = {} ---@type table<integer, claudecode.diff.Review> by buffer
+
+---@param review claudecode.diff.Review
+---@return integer left hunks to be looked at
+---@return integer all with those that are decided
+function M.count(review)
+  local left = #review.tracked.hunks
+  return left, left + review.history.now.depth
+end
+
+---How much is left, in words.
+---@param review claudecode.diff.Review
+---@return string
+function M.progress(review)
+  local left, all = M.count(review)
+  return ("%d of %d %s left"):format(left, all, all == 1 and "hunk" or "hunks")
+end
+
+---Tells others, such as status lines.
+local function publish(review)
+  local left, all = M.count(review)
+  local old = vim.b[review.buffer].claudecode_hunks
+  if not old or old.left ~= left or old.all ~= all then
+    vim.b[review.buffer].claudecode_hunks = { left = left, all = all, text = M.progress(review) }
+    vim.cmd.redrawstatus({ bang = true })
+  end
+end
+
+---Decides nothing yet, or nothing any more.
+local function begin_anew(review, base)
+  marks.remove_all(review.buffer)
+  review.history, review.note = histories.new(), nil
+  tracker.set_base(review.tracked, base)
+end
+
+---Takes in what has happened to the proposal and to the original text since then.
+---@param review claudecode.diff.Review
+function M.refresh(review)
+  local base = sources.base_after_change(review.source, review.tracked.base)
+  if base then
+    begin_anew(review, base)
+  end
+  tracker.refresh(review.tracked)
+  decisions.follow_undo(review)
+  marks.update(review)
+  publish(review)
+end
+
+---The hunks of some lines, else one that is missing right below them.
+---@param review claudecode.diff.Review
+---@param first integer 0-based
+---@param last integer 0-based
+---@param is_original boolean? they are lines of the original
+---@return claudecode.diff.Hunk[]
+function M.at(review, first, last, is_original)
+  local side, length = 3, review.tracked.length
+  if is_original then
+    side, length = 1, #review.tracked.base.lines
+    first, last = sources.lines_in_base(review.source, review.tracked.base, first, last)
+  end
+  local found, below = {}, {}
+  for _, hunk in ipairs(review.tracked.hunks) do
+    local from, count = hunk[side], hunk[side + 1]
+    if math.min(from, math.max(length - 1, 0)) <= last and from + math.max(count, 1) - 1 >= first then
+      found[#found + 1] = hunk
+    elseif count == 0 and from == last + 1 then
+      below[#below + 1] = hunk
+    end
+  end
+  return #found > 0 and found or below
+end
+
+---The line where a hunk is: its first one, or the one behind what is missing, if there is one.
+---@param review claudecode.diff.Review
+---@param hunk claudecode.diff.Hunk
+---@return integer line 0-based
+function M.line_of(review, hunk)
+  return math.max(math.min(hunk[3], review.tracked.length - 1), 0)
+end
+
+---The hunk that comes next in a direction, the first one again behind the last.
+---@param review claudecode.diff.Review
+---@param line integer 0-based
+---@param step 1|-1
+---@return claudecode.diff.Hunk? hunk nil when there is none
+---@return boolean is_around it went around the end
+function M.next(review, line, step)
+  local hunks = review.tracked.hunks
+  local first, last = step > 0 and 1 or #hunks, step > 0 and #hunks or 1
+  for index = first, last, step do
+    if (M.line_of(review, hunks[index]) - line) * step > 0 then
+      return hunks[index], false
+    end
+  end
+  return hunks[first], true
+end
+
+---Compares anew when the original changes.
+local function follow_original(review)
+  local generation = 0
+  sources.follow(review.source, function()
+    if reviews[review.buffer] ~= review then
+      return true
+    end
+    generation = generation + 1
+    local mine = generation
+    if #review.source.text.lines <= many_lines then
+      vim.defer_fn(function()
+        if mine == generation and reviews[review.buffer] == review then
+          M.refresh(review)
+        end
+      end, rest_ms)
+    end
+  end)
+end
+
+local function follow_proposal(review)
+  local buffer = review.buffer
+  local function is_there()
+    return reviews[buffer] == review and vim.api.nvim_buf_is_loaded(buffer)
+  end
+  tracker.attach(review.tracked, {
+    on_edit = function()
+      if review.is_due then
+        return
+      end
+      review.is_due = true
+      vim.schedule(function()
+        review.is_due = false
+        if is_there() then
+          M.refresh(review)
+        end
+      end)
+    end,
+    on_gone = vim.schedule_wrap(function()
+      if is_there() then -- it was read again: |:edit|
+        begin_anew(review, sources.text(review.source))
+        follow_proposal(review)
+        M.refresh(review)
+      elseif reviews[buffer] == review then
+        reviews[buffer] = nil
+      end
+    end),
+  })
+end
+
+---Begins the review of a proposal.
+---@param buffer integer
+---@param original claudecode.diff.Original?
+---@return claudecode.diff.Review
+function M.start(buffer, original)
+  local source = sources.of(original)
+  local review = { buffer = buffer, source = source, history = histories.new(), is_due = false }
+  review.tracked = tracker.new(buffer, sources.text(source), function(gone, come)
+    if review.on_change then
+      review.on_change(gone, come)
+    end
+  end)
+  reviews[buffer] = review
+  marks.highlight()
+  marks.update(review)
+  publish(review)
+  follow_proposal(review)
+  follow_original(review)
+  return review
+end
+
+---Takes in what has happened, before the text is written: plain undo does not know of the final line break.
+---@param buffer integer of a proposal
+function M.settle(buffer)
+  if reviews[buffer] then
+    M.refresh(reviews[buffer])
+  end
+end
+
+---@param buffer integer of a proposal
+---@return claudecode.diff.Review?
+function M.get(buffer)
+  return reviews[buffer]
+end
+
+return M

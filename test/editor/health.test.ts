@@ -71,7 +71,7 @@ async function start(setup = '{}', places?: Places, folder = plugin): Promise<Te
 }
 
 describe(':checkhealth claudecode', () => {
-  test('has no complaint where all is well, with and without a client', async () => {
+  test('L-17, U-09: has no complaint where all is well, with and without a client', async () => {
     const nvim = await start()
     const port = await waitForServer(nvim)
     const alone = await checkHealth(nvim)

@@ -191,7 +191,7 @@ test('there is room for 64 clients, and again when one has left', async () => {
   await Promise.all([late, ...clients.slice(1)].map(client => client.close()))
 })
 
-test('nobody is served at another address of this machine', async () => {
+test('L-13: nobody is served at another address of this machine', async () => {
   const others = Object.values(networkInterfaces()).flatMap(found => found ?? [])
   const addresses = ['127.0.0.2', '::1', ...others.map(({ address }) => address)].filter(
     address => address !== '127.0.0.1',

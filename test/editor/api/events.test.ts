@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startWithFakeClaude } from '../../support/fake-claude.ts'
 
-test('starting, connecting, leaving and stopping are told once each, in order', async () => {
+test('U-03: starting, connecting, leaving and stopping are told once each, in order', async () => {
   const setup = await startWithFakeClaude({
     init: `vim.g.events = {}
       vim.api.nvim_create_autocmd('User', { pattern = 'ClaudeCode*', callback = function(event)

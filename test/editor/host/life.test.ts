@@ -37,7 +37,7 @@ describe('starting', () => {
     expect(nvim.hosts()).toEqual([])
   })
 
-  test('setup() starts the server once Neovim has started, and not before', async () => {
+  test('L-11: setup() starts the server once Neovim has started, and not before', async () => {
     const nvim = await startWithServer({
       init: `
         vim.g.phase_at_setup = require('claudecode.host').phase()
@@ -74,7 +74,7 @@ describe('starting', () => {
     await waitForServer(nvim)
   })
 
-  test('a wrong option is named with what is allowed, and everything works', async () => {
+  test('U-05: a wrong option is named with what is allowed, and everything works', async () => {
     const nvim = await startWithServer({ setup: '{ terminal = { split_side = "up" }, log_level = 7 }' })
     const log = await nvim.waitFor(async () => {
       const text = (await logLines(nvim)).join('\n')
@@ -175,7 +175,7 @@ describe('a host that is killed', () => {
   })
 })
 
-describe('the end of Neovim', () => {
+describe('L-18: the end of Neovim', () => {
   test.each([
     [':qa!', (nvim: { input(keys: string): Promise<void> }) => nvim.input(':qa!<CR>')],
     [':cq', (nvim: { input(keys: string): Promise<void> }) => nvim.input(':cq<CR>')],
@@ -210,7 +210,7 @@ describe('the end of Neovim', () => {
     expect(await lockFiles(places.configDir)).toEqual([])
   })
 
-  test('SIGKILL of both leaves a lock file that the next start removes', async () => {
+  test('L-03: SIGKILL of both leaves a lock file that the next start removes', async () => {
     const places = await makePlaces()
     const first = await startWithServer({ places })
     const [host] = first.hosts()
@@ -246,7 +246,7 @@ describe('the log', () => {
   })
 })
 
-test('twenty Neovims at once get twenty ports and twenty lock files', async () => {
+test('L-05: twenty Neovims at once get twenty ports and twenty lock files', async () => {
   const places = await makePlaces()
   const all = await Promise.all(
     Array.from({ length: 20 }, () =>

@@ -47,7 +47,7 @@ describe('without a Claude', () => {
     await claude.waitForNotification('at_mentioned')
   })
 
-  test('the user is told why it waits, and it is delivered all the same', async () => {
+  test('L-02: the user is told why it waits, and it is delivered all the same', async () => {
     const setup = await startWithFakeClaude({ files, args: ['a.txt'], setup: '{ connection_timeout = 100 }' })
     await setup.nvim.feed(':1ClaudeCodeSend<CR>')
     await setup.waitForRun()

@@ -9,7 +9,7 @@ import { isAlive } from '../../support/processes.ts'
 const files = { 'a.txt': 'one\n', 'sub/b.txt': 'two\n' }
 
 describe('the start', () => {
-  test('words, environment and folder arrive exactly', async () => {
+  test('L-01, U-04: words, environment and folder arrive exactly', async () => {
     const setup = await startWithFakeClaude({
       files,
       args: ['a.txt'],
@@ -43,7 +43,7 @@ describe('the start', () => {
     })
   })
 
-  test('what is no program is said with a way out, and leaves the windows alone', async () => {
+  test('T-23: what is no program is said with a way out, and leaves the windows alone', async () => {
     const setup = await startWithFakeClaude({ files, args: ['a.txt'], setup: "{ terminal_cmd = 'my-alias --x' }" })
     await setup.nvim.feed(':ClaudeCode<CR>')
     await waitForMessage(setup, 'my-alias is not an executable: install Claude Code, or set terminal_cmd')
@@ -61,7 +61,7 @@ describe('the start', () => {
     ],
     ['a cwd_provider that fails', "{ terminal = { cwd_provider = function() error('x') end, cwd = 'SUB' } }", 'sub'],
     ['a cwd_provider that says nothing', '{ cwd_provider = function() end, git_repo_cwd = true }', ''],
-  ])('%s says where', async (_what, written, expected) => {
+  ])('L-06: %s says where', async (_what, written, expected) => {
     const setup = await startWithFakeClaude({
       files: { ...files, '.git/HEAD': 'ref: refs/heads/main\n', 'sub/deep/c.txt': '' },
       args: ['sub/b.txt'],
@@ -89,7 +89,7 @@ describe('the start', () => {
 })
 
 describe('arguments for a Claude that runs', () => {
-  test('are asked about: anew, with them', async () => {
+  test('T-08: are asked about: anew, with them', async () => {
     const { setup, nvim, run } = await startClaude()
     await nvim.feed('<C-q>:ClaudeCode --continue<CR>')
     await nvim.waitForScreen(/Claude runs already, without --continue/)
@@ -147,7 +147,7 @@ describe('the end', () => {
     [0, false, 2],
     [3, true, 2],
     [3, false, 2],
-  ])('exit code %i with auto_close = %s leaves %i windows', async (code, autoClose, count) => {
+  ])('T-12: exit code %i with auto_close = %s leaves %i windows', async (code, autoClose, count) => {
     const { setup, nvim } = await startClaude({ setup: `{ terminal = { auto_close = ${autoClose} } }` })
     await nvim.feed(`QUIT ${code}`)
     await nvim.feed('\n')
@@ -165,7 +165,7 @@ describe('the end', () => {
     expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(2)
   })
 
-  test('a child that dies at once: its output and its code are shown', async () => {
+  test('T-24: a child that dies at once: its output and its code are shown', async () => {
     const setup = await startWithFakeClaude({ files, args: ['a.txt'] })
     await setup.nvim.feed(':ClaudeCode --exit=7<CR>')
     await waitForMessage(setup, 'claude ended at once with exit code 7: fake claude> boom 7')

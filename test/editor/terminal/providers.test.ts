@@ -9,7 +9,7 @@ const files = { 'a.txt': 'one\n' }
 
 const windows = (setup: FakeSetup) => setup.nvim.lua<number>('return #vim.api.nvim_list_wins()')
 
-describe('external', () => {
+describe('T-26: external', () => {
   test.each([
     ['one %s as words', '[[sh -c \'exec "$@"\' sh %s]]', ['--x', 'a b']],
     ['one %s in a word', `'sh -c "exec %s"'`, ['--x', 'a b']],
@@ -58,7 +58,7 @@ describe('external', () => {
   })
 })
 
-test('none starts nothing, and says how Claude is started', async () => {
+test('T-27: none starts nothing, and says how Claude is started', async () => {
   const setup = await startWithFakeClaude({
     files,
     setup: "{ focus_after_send = true, terminal = { provider = 'none' } }",
@@ -168,7 +168,7 @@ describe('snacks', () => {
   })
 })
 
-test('another setup() changes the provider of the next Claude, and loses no Claude that runs', async () => {
+test('T-25: another setup() changes the provider of the next Claude, and loses no Claude that runs', async () => {
   const setup = await startWithFakeClaude({ files })
   const { nvim } = setup
   await nvim.feed(':ClaudeCode<CR>')

@@ -13,7 +13,7 @@ const waitForTyped = async (setup: FakeSetup, expected: string, count = 1) => {
 }
 
 describe('keys', () => {
-  test('Escape, twice too, reaches Claude; <C-q> leaves; Shift-Enter is a new line', async () => {
+  test('T-05, T-20: Escape, twice too, reaches Claude; <C-q> leaves; Shift-Enter is a new line', async () => {
     const { setup, nvim } = await startClaude()
     await nvim.feed('a<Esc>b<Esc><Esc>c<S-CR>d<C-q>')
     expect(await waitForTyped(setup, 'd')).toBe('a\x1bb\x1b\x1bc\x1b\rd')
@@ -27,7 +27,7 @@ describe('keys', () => {
     expect(await nvim.lua('return vim.fn.mode()')).toBe('n')
   })
 
-  test('Ctrl-Z does not reach Claude, and a Claude that was stopped goes on when it is shown', async () => {
+  test('T-04: Ctrl-Z does not reach Claude, and a Claude that was stopped goes on when it is shown', async () => {
     const { setup, nvim, run } = await startClaude()
     await nvim.feed('<C-z>x')
     expect(await waitForTyped(setup, 'x')).toBe('x')
@@ -39,7 +39,7 @@ describe('keys', () => {
     await waitFor(async () => (await state()) !== 'T', 'the process to go on')
   })
 
-  test('auto_insert = false leaves the mode and the scroll position alone', async () => {
+  test('T-03: auto_insert = false leaves the mode and the scroll position alone', async () => {
     const setup = await startWithFakeClaude({ files, args: ['a.txt'], setup: '{ terminal = { auto_insert = false } }' })
     const { nvim } = setup
     await nvim.feed(':ClaudeCode<CR>')
@@ -53,7 +53,7 @@ describe('keys', () => {
     expect(await nvim.lua('return { vim.fn.mode(), vim.fn.line(".") }')).toEqual(['n', 1])
   })
 
-  test('a large paste arrives whole', async () => {
+  test('T-02: a large paste arrives whole', async () => {
     const { setup, nvim } = await startClaude()
     const lines = Array.from({ length: 2000 }, (_, i) => `line ${i} ä日本 ${'x'.repeat(i % 40)}`)
     const text = lines.join('\n')
@@ -65,7 +65,7 @@ describe('keys', () => {
 })
 
 describe('text for Claude', () => {
-  test(':ClaudeCodeSendText is one paste with Enter behind it, with ! without', async () => {
+  test('T-28: :ClaudeCodeSendText is one paste with Enter behind it, with ! without', async () => {
     const { setup, nvim } = await startClaude()
     await nvim.feed('<C-q>:ClaudeCodeSendText! fix  "this" | now<CR>')
     expect(await waitForTyped(setup, '\x1b[201~')).toBe('\x1b[200~fix  "this" | now\x1b[201~')
@@ -73,7 +73,7 @@ describe('text for Claude', () => {
     expect(await waitForTyped(setup, '\r')).toBe('\x1b[200~fix  "this" | now\x1b[201~\x1b[200~go\x1b[201~\r')
   })
 
-  test('nothing in the text breaks out of the paste', async () => {
+  test('T-28: nothing in the text breaks out of the paste', async () => {
     const { setup, nvim } = await startClaude()
     const text = 'a\r\nb\rc\td\x1b[201~e\x1b[20\x1b[201~1~f\u009b201~g\x03h\0i\x7fj日本'
     expect(
@@ -89,7 +89,7 @@ describe('text for Claude', () => {
     expect(await setup.runs()).toEqual([])
   })
 
-  test(':ClaudeCodeSelectModel starts Claude with the model, and tells one that runs', async () => {
+  test('M-11: :ClaudeCodeSelectModel starts Claude with the model, and tells one that runs', async () => {
     const setup = await startWithFakeClaude({
       files,
       args: ['a.txt'],

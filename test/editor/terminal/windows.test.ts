@@ -44,7 +44,7 @@ async function startClaude(options: Parameters<typeof startWithFakeClaude>[0] = 
 const mode = (nvim: TestNeovim) => nvim.lua('return vim.fn.mode()')
 
 describe('showing and hiding', () => {
-  test('a toggle hides Claude from wherever the user is, and shows it again, in Terminal mode', async () => {
+  test('T-10: a toggle hides Claude from wherever the user is, and shows it again, in Terminal mode', async () => {
     const setup = await startClaude()
     const { nvim } = setup
     await waitForWindows(nvim, ['a.txt:111', '*claude:48'])
@@ -57,7 +57,7 @@ describe('showing and hiding', () => {
     expect(await setup.runs()).toHaveLength(1)
   })
 
-  test('a focus toggle goes there first, and hides for who is there', async () => {
+  test('T-10: a focus toggle goes there first, and hides for who is there', async () => {
     const { nvim } = await startClaude()
     await nvim.feed('<C-q><C-w>p:ClaudeCodeFocus<CR>')
     await waitForWindows(nvim, ['a.txt:111', '*claude:48'])
@@ -86,7 +86,7 @@ describe('showing and hiding', () => {
     expect(await mode(setup.nvim)).toBe('n')
   })
 
-  test('five times hidden and shown, it is told of no other size', async () => {
+  test('T-01: five times hidden and shown, it is told of no other size', async () => {
     const setup = await startClaude({ args: ['-O', 'a.txt', 'b.txt'] })
     const { nvim } = setup
     const run = await setup.waitForRun()
@@ -126,7 +126,7 @@ describe('showing and hiding', () => {
     }
   })
 
-  test('a window closed by hand leaves Claude alone, and can be opened again', async () => {
+  test('T-11: a window closed by hand leaves Claude alone, and can be opened again', async () => {
     const setup = await startClaude()
     for (const close of ['<C-w>c', ':q<CR>', ':close<CR>']) {
       await setup.nvim.feed(`<C-\\><C-n>${close}`)
@@ -147,19 +147,26 @@ describe('showing and hiding', () => {
 })
 
 describe('the windows beside it', () => {
-  test.each(['equalalways', 'noequalalways'])('give way evenly, and are as they were afterwards (%s)', async option => {
-    const setup = await startWithFakeClaude({ files, args: ['-O', 'a.txt', 'b.txt'], init: `vim.cmd.set('${option}')` })
-    const { nvim } = setup
-    await nvim.feed(':vertical resize 100<CR>')
-    const before = ['*a.txt:100', 'b.txt:59']
-    await waitForWindows(nvim, before)
-    for (let i = 0; i < 3; i++) {
-      await nvim.feed(':ClaudeCode<CR>')
-      await waitForWindows(nvim, ['a.txt:69', 'b.txt:41', '*claude:48'])
-      await nvim.feed(i === 1 ? '<C-\\><C-n>:q<CR>' : '<C-\\><C-n>:ClaudeCode<CR>')
+  test.each(['equalalways', 'noequalalways'])(
+    'T-18: give way evenly, and are as they were afterwards (%s)',
+    async option => {
+      const setup = await startWithFakeClaude({
+        files,
+        args: ['-O', 'a.txt', 'b.txt'],
+        init: `vim.cmd.set('${option}')`,
+      })
+      const { nvim } = setup
+      await nvim.feed(':vertical resize 100<CR>')
+      const before = ['*a.txt:100', 'b.txt:59']
       await waitForWindows(nvim, before)
-    }
-  })
+      for (let i = 0; i < 3; i++) {
+        await nvim.feed(':ClaudeCode<CR>')
+        await waitForWindows(nvim, ['a.txt:69', 'b.txt:41', '*claude:48'])
+        await nvim.feed(i === 1 ? '<C-\\><C-n>:q<CR>' : '<C-\\><C-n>:ClaudeCode<CR>')
+        await waitForWindows(nvim, before)
+      }
+    },
+  )
 
   test('a side bar keeps its width, and rows keep their heights', async () => {
     const setup = await startWithFakeClaude({ files, args: ['a.txt'] })
@@ -184,7 +191,7 @@ describe('the windows beside it', () => {
     await waitForWindows(nvim, ['*a.txt:29', 'b.txt:130'])
   })
 
-  test('split_side and width are as asked, and stay with <C-w>= and another screen', async () => {
+  test('T-14, T-17: split_side and width are as asked, and stay with <C-w>= and another screen', async () => {
     const { nvim } = await startClaude({
       setup: "{ terminal = { split_side = 'left', split_width_percentage = 0.25 } }",
     })
@@ -197,7 +204,7 @@ describe('the windows beside it', () => {
 })
 
 describe('protection', () => {
-  test('it is not listed, is called claudecode, and :bnext never lands in it', async () => {
+  test('T-13, T-16: it is not listed, is called claudecode, and :bnext never lands in it', async () => {
     const { nvim } = await startClaude({ args: ['a.txt', 'b.txt'] })
     await nvim.feed('<C-q><C-w>p')
     expect(
@@ -211,7 +218,7 @@ describe('protection', () => {
     }
   })
 
-  test('FileType comes once the terminal is there', async () => {
+  test('T-16: FileType comes once the terminal is there', async () => {
     const { nvim } = await startClaude({
       init: `vim.api.nvim_create_autocmd('FileType', { pattern = 'claudecode', callback = function(event)
         vim.g.seen = { vim.bo[event.buf].buftype, vim.bo[event.buf].channel > 0 }
@@ -220,14 +227,17 @@ describe('protection', () => {
     expect(await nvim.waitFor('vim.g.seen', 'the event')).toEqual(['terminal', true])
   })
 
-  test.each([':edit b.txt', ':buffer b.txt', ':bnext'])('%s in it opens the file in a code window', async command => {
-    const setup = await startClaude({ args: ['a.txt', 'b.txt'] })
-    await setup.nvim.feed(`<C-q>${command}<CR>`)
-    await setup.nvim.waitFor(async () => (await windows(setup.nvim))[1] === 'claude:48', 'Claude to be back')
-    const [code] = await windows(setup.nvim)
-    expect(code).toMatch(/^\*[ab]\.txt:111$/)
-    expect(await setup.sizes(await setup.waitForRun())).toEqual(['48x43'])
-  })
+  test.each([':edit b.txt', ':buffer b.txt', ':bnext'])(
+    'T-14: %s in it opens the file in a code window',
+    async command => {
+      const setup = await startClaude({ args: ['a.txt', 'b.txt'] })
+      await setup.nvim.feed(`<C-q>${command}<CR>`)
+      await setup.nvim.waitFor(async () => (await windows(setup.nvim))[1] === 'claude:48', 'Claude to be back')
+      const [code] = await windows(setup.nvim)
+      expect(code).toMatch(/^\*[ab]\.txt:111$/)
+      expect(await setup.sizes(await setup.waitForRun())).toEqual(['48x43'])
+    },
+  )
 
   test('a file opened in it gets a window when there is none', async () => {
     const { nvim } = await startClaude()
@@ -239,7 +249,7 @@ describe('protection', () => {
 })
 
 describe('float and tab page', () => {
-  test('a float is hidden and shown without another size', async () => {
+  test('T-01: a float is hidden and shown without another size', async () => {
     const setup = await startClaude({ setup: "{ terminal = { position = 'float' } }" })
     const { nvim } = setup
     await waitForWindows(nvim, ['a.txt:160', '*claude:128'])
@@ -261,7 +271,7 @@ describe('float and tab page', () => {
     await waitForWindows(nvim, ['*claude:160'])
   })
 
-  test('another setup() moves the Claude that runs when it is shown next', async () => {
+  test('T-19: another setup() moves the Claude that runs when it is shown next', async () => {
     const setup = await startClaude()
     const { nvim } = setup
     await nvim.feed("<C-q>:ClaudeCode<CR>:lua require('claudecode').setup({ terminal = { position = 'float' } })<CR>")

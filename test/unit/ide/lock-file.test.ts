@@ -48,7 +48,7 @@ async function createLockFile(options: Partial<LockFileOptions> = {}) {
 
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
-describe('a lock file', () => {
+describe('L-16: a lock file', () => {
   test('says what the protocol document wants to know, on its port', async () => {
     const { lock, folder, read } = await createLockFile()
     expect(lock.path).toBe(join(folder, '12345.lock'))

@@ -13,7 +13,7 @@ test.each([
   ['~other/claude', resolve('~other/claude/ide')],
   ['a/~/b', resolve('a/~/b/ide')],
   ['../relative', resolve('../relative/ide')],
-])('CLAUDE_CONFIG_DIR=%j', (configFolder, expected) => {
+])('L-15: CLAUDE_CONFIG_DIR=%j', (configFolder, expected) => {
   expect(lockFolder(configFolder, '/home/me')).toBe(expected)
 })
 

@@ -28,7 +28,7 @@ describe('planLaunch', () => {
     expect(plan({ terminal_cmd: ' ' }, 1, '').argv).toEqual(['claude'])
   })
 
-  test('adds the loopback names to what was exempt from proxies, once each, under both names', () => {
+  test('L-01: adds the loopback names to what was exempt from proxies, once each, under both names', () => {
     const { env } = plan({ env: { NO_PROXY: 'own.example' } }, 1, '', {
       no_proxy: 'corp, localhost',
       NO_PROXY: 'CORP2,corp',

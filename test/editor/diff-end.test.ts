@@ -38,7 +38,8 @@ describe('closing the proposal rejects it, and says so', () => {
     expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
     await review.waitForClosed(proposed)
     await review.waitForNotice('rejected')
-    expect(await review.told()).toEqual(['claudecode: closed: the proposal for a.txt is rejected'])
+    const kept = keys === 'ddix<Esc>:q<CR>' ? '; the text with your changes is in register p' : ''
+    expect(await review.told()).toEqual([`claudecode: closed: the proposal for a.txt is rejected${kept}`])
     expect(await review.nvim.lua('return { vim.fn.winnr("$"), vim.wo.diff, vim.fn.expand("%:t") }')).toEqual([
       1,
       false,

@@ -70,7 +70,7 @@ end
 function M.deny(why)
   M.with_meant("Reject which proposal?", function(diff)
     if M.is_undecided(diff) then
-      life.reject(diff, "rejected by the user", why)
+      life.reject(diff, "rejected by the user", { why = why })
     end
   end)
 end

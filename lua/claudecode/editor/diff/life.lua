@@ -1,5 +1,6 @@
 -- The life of a diff in the editor: it opens, is accepted or rejected, and closes. Who may do what the host decides.
 local announce = require("claudecode.announce")
+local edits = require("claudecode.editor.diff.edits")
 local intent = require("claudecode.editor.diff.intent")
 local proposals = require("claudecode.editor.diff.proposal")
 local registry = require("claudecode.editor.diff.registry")
@@ -76,6 +77,7 @@ end
 ---The proposal is there and shown: from now on it can be decided.
 ---@param diff claudecode.diff.Diff
 function M.begin(diff)
+  edits.begin(diff)
   registry.add(diff)
   watch_or_not()
   tell_where(diff)
@@ -85,7 +87,9 @@ end
 ---Closes the windows and forgets the diff. Not to be called in an autocommand of its buffer or window.
 ---@param diff claudecode.diff.Diff
 ---@param reason string
-function M.close(diff, reason)
+---@param notice string? for the user; the fate of their changes is added
+function M.close(diff, reason, notice)
+  local kept = edits.keep(diff)
   registry.remove(diff)
   watch_or_not()
   vim.api.nvim_del_augroup_by_id(diff.group)
@@ -94,6 +98,12 @@ function M.close(diff, reason)
   end
   if vim.api.nvim_buf_is_valid(diff.buffer) then
     vim.api.nvim_buf_delete(diff.buffer, { force = true })
+  end
+  if kept then
+    notice = notice or ("the proposal for %s has ended"):format(M.label(diff))
+  end
+  if notice then
+    tell("info", kept and ("%s; %s"):format(notice, kept) or notice)
   end
   announce.send("ClaudeCodeDiffClosed", { tab_name = diff.tab_name, file_path = diff.old_file_path, reason = reason })
 end
@@ -125,11 +135,12 @@ end
 ---Rejects a pending diff and closes it. Not to be called in an autocommand of its buffer or window.
 ---@param diff claudecode.diff.Diff
 ---@param reason string
----@param why string? what the user has to say about it to Claude
-function M.reject(diff, reason, why)
+---@param options {why: string?, notice: string?}? why: what the user has to say about it to Claude
+function M.reject(diff, reason, options)
+  local why, notice = options and options.why, options and options.notice
   registry.set_state(diff, "rejected")
   require("claudecode.host").notify("diffRejected", { id = diff.id, reason = reason, why = why ~= "" and why or nil })
-  M.close(diff, reason)
+  M.close(diff, reason, notice)
 end
 
 ---A buffer has been read again while diffs are open: what they will give back is at other lines now.
@@ -154,8 +165,7 @@ function M.look_after(diff)
     return
   end
   if diff.state == "pending" then
-    tell("info", ("closed: the proposal for %s is rejected"):format(M.label(diff)))
-    M.reject(diff, "closed by the user")
+    M.reject(diff, "closed by the user", { notice = ("closed: the proposal for %s is rejected"):format(M.label(diff)) })
   elseif diff.view then
     -- An accepted text outlives its windows, and also its buffer: it is in the snapshot.
     local view = diff.view

@@ -17,6 +17,7 @@ local M = {}
 ---@field format table
 ---@field view claudecode.diff.View?
 ---@field group integer its autocommands
+---@field tick integer? of the buffer before the user changed it
 ---@field is_written boolean? the file has held the accepted text
 ---@field is_stuck boolean? its accepted text could go nowhere when the user wanted to quit
 ---@field has_refused boolean? the user was told how to accept

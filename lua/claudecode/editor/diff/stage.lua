@@ -69,10 +69,11 @@ local function place_focus(view)
   end
 end
 
----@return boolean whether a diff of Claude's is in the current tab page
+---@return boolean whether a diff of Claude's is in the current tab page that is compared still: an accepted one is not
 local function has_proposal()
   return vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(function(win)
-    return vim.b[vim.api.nvim_win_get_buf(win)].claudecode_diff_tab_name ~= nil
+    local diff = vim.b[vim.api.nvim_win_get_buf(win)].claudecode_diff
+    return diff ~= nil and diff.state ~= "accepted"
   end)
 end
 

@@ -48,7 +48,10 @@ export function createAcceptedTexts({ editor, notices, clock, log }: AcceptedTex
   async function reload(path: string): Promise<void> {
     const { has_unsaved } = await editor.call('buffers.reload', { path }, z.object({ has_unsaved: z.boolean() }))
     if (!has_unsaved) return
-    notices.warn(`Claude wrote ${basename(path)}, but its buffer has unsaved changes: it stays as it is`)
+    const name = basename(path)
+    notices.warn(
+      `Claude wrote ${name}, but its buffer has unsaved changes, so it stays as it is; :edit! would show what Claude wrote`,
+    )
   }
 
   async function isHeld({ newPath, text }: AcceptedText): Promise<boolean> {

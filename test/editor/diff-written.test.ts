@@ -1,5 +1,5 @@
 // After Claude has written a file, its buffers show it, and nothing of the user's is lost.
-import { symlink, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type ReviewSession, recordNotices, startReview } from '../support/diff.ts'
@@ -43,7 +43,7 @@ async function waitForText(review: ReviewSession, buffer = '%'): Promise<void> {
 }
 
 describe('the buffer of a written file', () => {
-  test('shows the text, unmodified, with nothing asked, and a later :w and :checktime ask nothing either', async () => {
+  test('A-07: shows the text, unmodified, with nothing asked, and a later :w and :checktime ask nothing either', async () => {
     const review = await start()
     await acceptAndWrite(review)
     await waitForText(review)
@@ -58,13 +58,13 @@ describe('the buffer of a written file', () => {
     'keeps the cursor and the marks on their lines, and what the window shows, when Claude %s',
     async order => {
       const review = await start()
-      await review.nvim.feed('10Gma50Gmb60Gmc100Gmd70Gzt5j3l')
+      await review.nvim.feed('10Gma50Gmb60Gmc100GmD70Gzt5j3l')
       await acceptAndWrite(review, { order })
       await waitForText(review)
       expect(
         await review.nvim.lua(`
         local function text(mark) return vim.fn.getline(mark) end
-        return { text('.'), vim.fn.col('.'), text("'a"), text("'b"), text("'c"), text("'d"), vim.fn.getline('w0') }`),
+        return { text('.'), vim.fn.col('.'), text("'a"), text("'b"), text("'c"), text("'D"), vim.fn.getline('w0') }`),
       ).toEqual(['line 75', 4, 'line 10', 'LINE 50', 'line 61', 'line 100', 'line 70'])
     },
   )
@@ -180,21 +180,32 @@ describe('the buffer of a written file', () => {
   })
 })
 
-describe("the user's own edits in the file's buffer", () => {
-  test('stay, with one notice', async () => {
+describe("A-06: the user's own edits in the file's buffer", () => {
+  const notice =
+    'claudecode: Claude wrote a.txt, but its buffer has unsaved changes, so it stays as it is; :edit! would show what Claude wrote'
+  const isMine = '{ vim.fn.line("$"), vim.fn.getline("$"), vim.bo.modified }'
+
+  async function expectBothKept(review: ReviewSession): Promise<void> {
+    await review.waitForNotice('Claude wrote')
+    await pause(400)
+    expect(await review.told()).toEqual([notice])
+    await review.nvim.feed(':checktime<CR>')
+    await review.nvim.lua(`vim.api.nvim_exec_autocmds('FocusGained', {})`)
+    expect(await review.nvim.blockedMode()).toBeUndefined()
+    expect(await review.nvim.messages()).not.toMatch(/W1[0-9]/)
+    expect(await review.nvim.lua(`return ${isMine}`)).toEqual([121, 'mine', true])
+    expect(await readFile(review.path('a.txt'), 'utf8')).toBe(changed)
+    await review.nvim.input(':w<CR>')
+    await review.nvim.waitForScreen(/The file has been changed since reading it/)
+    await review.nvim.input('n')
+    expect(await readFile(review.path('a.txt'), 'utf8')).toBe(changed)
+  }
+
+  test('from before the diff stay, with one notice, and no question until they are written', async () => {
     const review = await start()
     await review.nvim.feed('Gomine<Esc>')
     await acceptAndWrite(review)
-    await review.waitForNotice('Claude wrote')
-    await pause(400)
-    expect(await review.told()).toEqual([
-      'claudecode: Claude wrote a.txt, but its buffer has unsaved changes: it stays as it is',
-    ])
-    expect(await review.nvim.lua('return { vim.fn.line("$"), vim.fn.getline("$"), vim.bo.modified }')).toEqual([
-      121,
-      'mine',
-      true,
-    ])
+    await expectBothKept(review)
   })
 
   test('made while the diff is open stay as well', async () => {
@@ -204,7 +215,19 @@ describe("the user's own edits in the file's buffer", () => {
     await proposed.answer
     await writeFile(review.path('a.txt'), changed)
     await review.closeTab(proposed.tabName)
-    await review.waitForNotice('Claude wrote')
-    expect(await review.nvim.lua('return { vim.fn.getline("$"), vim.bo.modified }')).toEqual(['mine', true])
+    await expectBothKept(review)
+  })
+
+  test('that are what Claude wrote are no conflict', async () => {
+    const review = await start()
+    const proposed = await review.open('a.txt', `${old}mine\n`)
+    await review.nvim.feed('<C-w>hGomine<Esc>:ClaudeCodeDiffAccept<CR>')
+    await proposed.answer
+    await writeFile(review.path('a.txt'), `${old}mine\n`)
+    await review.closeTab(proposed.tabName)
+    await review.nvim.waitFor('not vim.bo.modified', 'the buffer to be like the file')
+    expect(await review.told()).toEqual([])
+    await review.nvim.feed('2u')
+    expect(await review.nvim.lua(`return ${isMine}`)).toEqual([120, 'line 120', true])
   })
 })

@@ -1,14 +1,13 @@
--- Buffers of files that Claude writes: brought up to date, or given a text that would be lost otherwise.
+-- Buffers of files that Claude writes: brought up to date, unless they have changes of the user's.
 local documents = require("claudecode.editor.documents")
 local folds = require("claudecode.editor.diff.folds")
 local lives = require("claudecode.editor.diff.life")
 local line_map = require("claudecode.editor.line_map")
-local originals = require("claudecode.editor.diff.original")
 local proposals = require("claudecode.editor.diff.proposal")
 
 local M = {}
 
-local letters = ("abcdefghijklmnopqrstuvwxyz"):gsub(".", "%0 ") -- marks that belong to a buffer
+local letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 ---All loaded buffers of a file, whatever way its path was written.
 ---@param path string
@@ -33,7 +32,7 @@ local function take_places(buffer)
   local places = { lines = lines_of(buffer), marks = {}, views = {}, folds = {} }
   for letter in letters:gmatch("%a") do
     local line, column = unpack(vim.api.nvim_buf_get_mark(buffer, letter))
-    if line > 0 then
+    if line > 0 then -- a mark of a capital letter is only told by the buffer that it is in
       places.marks[letter] = { line, column }
     end
   end
@@ -67,15 +66,17 @@ local function restore_places(buffer, places)
   end
 end
 
----Lets Neovim read the file again, without a question (W11, W12, W13), with its undo history ('undoreload' would drop
----that of a long text).
-local function read_again(buffer)
+---Lets Neovim compare the buffer with its file, without a question (W11, W12, W13). What it reads again keeps its undo
+---history ('undoreload' would drop that of a long text).
+---@param buffer integer
+---@param choice "reload"|"" see |v:fcs_choice|
+local function check_file(buffer, choice)
   local group = vim.api.nvim_create_augroup("ClaudeCodeReload", {})
   vim.api.nvim_create_autocmd("FileChangedShell", {
     group = group,
     buffer = buffer,
     callback = function()
-      vim.v.fcs_choice = "reload"
+      vim.v.fcs_choice = choice
     end,
   })
   local undoreload = vim.go.undoreload
@@ -104,66 +105,36 @@ function M.reload(buffer)
     return
   end
   local places = take_places(buffer)
-  read_again(buffer)
+  check_file(buffer, "reload")
   restore_places(buffer, places)
 end
 
----Puts lines in place of the buffer's, as one change that leaves everything else where it is.
----@return boolean changed
-local function replace_lines(buffer, lines)
-  if #lines == 0 then
-    local was_empty = vim.api.nvim_buf_get_offset(buffer, vim.api.nvim_buf_line_count(buffer)) <= 0
-    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, {})
-    return not was_empty
-  end
-  local hunks = line_map.hunks(lines_of(buffer), lines)
-  for index = #hunks, 1, -1 do
-    local start_old, count_old, start_new, count_new = unpack(hunks[index])
-    local from = count_old == 0 and start_old or start_old - 1
-    local first = count_new == 0 and start_new + 1 or start_new
-    local new = vim.list_slice(lines, first, first + count_new - 1)
-    vim.api.nvim_buf_set_lines(buffer, from, from + count_old, false, new)
-  end
-  return #hunks > 0
+local function bytes_of(path)
+  local file = io.open(path, "rb")
+  local bytes = file and file:read("*a")
+  return bytes, file and file:close()
 end
 
-local function open_for(path)
-  local buffer = documents.find({ path }) or vim.fn.bufadd(path)
-  originals.load_in(function()
-    vim.fn.bufload(buffer)
-  end)
-  vim.bo[buffer].buflisted = true
-  return buffer
+---Whether the file has just what |:write| would make of the buffer.
+local function is_like_file(buffer)
+  local copy = vim.fn.tempname()
+  proposals.write(buffer, copy)
+  local is_same = bytes_of(copy) == bytes_of(vim.api.nvim_buf_get_name(buffer))
+  vim.fn.delete(copy)
+  return is_same
 end
 
-local function how_written(bo)
-  return ("%s %s %s"):format(bo.bomb, bo.endofline, bo.fileformat)
-end
-
----Puts a text into the buffer of a file, as unsaved changes that can be undone.
----@param path string
----@param source string file that holds the text
----@return {had_unsaved: boolean, is_changed: boolean}? put nothing is changed when the buffer has the text already
----@return string? refusal
-function M.put(path, source)
-  local text = proposals.read(source)
-  local is_new = vim.uv.fs_stat(path) == nil
-  local buffer = open_for(path)
-  local bo = vim.bo[buffer]
-  if not bo.modifiable then
-    return nil, ("the buffer of %s can't be changed ('modifiable' is off)"):format(vim.fs.basename(path))
+---A file was written whose buffer has unsaved changes. They stay, and Neovim asks no question until the user writes them
+---(for which it compares with the time at which it read the file).
+---@return boolean is_conflict false when the changes are what was written
+local function keep_unsaved(buffer)
+  if is_like_file(buffer) then
+    vim.bo[buffer].modified = false
+    M.reload(buffer)
+    return false
   end
-  local had_unsaved, before = bo.modified, how_written(bo)
-  local is_changed = replace_lines(buffer, text.lines)
-  bo.bomb = text.format.bomb
-  bo.endofline = text.format.endofline
-  bo.fixendofline = bo.fixendofline and text.format.endofline
-  if text.format.fileformat == "dos" then
-    bo.fileformat = "dos"
-  end
-  is_changed = is_changed or is_new or how_written(bo) ~= before
-  bo.modified = had_unsaved or is_changed
-  return { had_unsaved = had_unsaved, is_changed = is_changed }
+  check_file(buffer, "")
+  return true
 end
 
 M.rpc = {
@@ -188,7 +159,7 @@ M.rpc = {
     local has_unsaved = false
     for _, buffer in ipairs(loaded_buffers(args.path)) do
       if vim.bo[buffer].modified then
-        has_unsaved = true
+        has_unsaved = keep_unsaved(buffer) or has_unsaved
       else
         M.reload(buffer)
       end
@@ -196,9 +167,9 @@ M.rpc = {
     return { has_unsaved = has_unsaved }
   end,
 
-  ---@param args {path: string, source: string} see `M.put`
+  ---@param args {path: string, source: string} see put_text.lua
   put = function(args)
-    return M.put(args.path, args.source)
+    return require("claudecode.editor.put_text").put(args.path, args.source)
   end,
 }
 

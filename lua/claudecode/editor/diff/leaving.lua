@@ -16,7 +16,7 @@ function M.keep(diff)
     return
   end
   local name = life.label(diff)
-  local put, refusal = require("claudecode.editor.buffers").put(diff.new_file_path, diff.snapshot)
+  local put, refusal = require("claudecode.editor.put_text").put(diff.new_file_path, diff.snapshot)
   if not put then
     diff.is_stuck = true
     if vim.api.nvim_buf_is_loaded(diff.buffer) then

@@ -11,6 +11,7 @@ import { SendEvent, sendAgain } from './commands/mention-commands.ts'
 import type { CommandParts } from './commands/parts.ts'
 import { createReview } from './diffs/create-review.ts'
 import type { Client } from './ide/client.ts'
+import { fillIdeName } from './ide/ide-name.ts'
 import { lockFolder } from './ide/lock-folder.ts'
 import { IdeService } from './ide/service.ts'
 import type { Tool } from './ide/tool.ts'
@@ -60,6 +61,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       token: session.token,
       processId: session.pid,
       lockFolder: lockFolder(session.config_dir),
+      ideName: folders => fillIdeName(options.ide_name, folders),
       serverInfo: { name: 'claudecode-node', version },
       openFrom: () => adopted,
       tools: () => toolsOnOffer(tools, { notebooks: notebooks.isOffered, diffs: options.diff_opts.enabled }),
@@ -171,6 +173,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
       options = applyOptions(event.options)
       if (options.diff_opts.enabled !== hadDiffs) tellOfTools()
       notebooks.configure()
+      service.setFolders(folders)
       configurePrivacy()
       notices.run('tracking the selection', configureTracking)
     }),

@@ -87,7 +87,7 @@ export const options: Inherited[] = [
     'terminal/providers.test.ts > T-25: another setup() changes the provider of the next Claude',
   ),
   ...each('terminal.provider_opts.external_terminal_cmd', 'terminal/providers.test.ts > T-26: external'),
-  ...each('terminal.auto_close', 'terminal/process.test.ts > T-12: exit code %i with auto_close = %s'),
+  ...each('terminal.auto_close', 'terminal/process.test.ts > T-06, T-12: exit code %i with auto_close = %s'),
   ...each('terminal.auto_insert', 'terminal/typing.test.ts > T-03: auto_insert = false leaves the mode'),
   ...each('terminal.snacks_win_opts', 'terminal/providers.test.ts > snacks'),
 ]

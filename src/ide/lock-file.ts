@@ -41,6 +41,7 @@ export class LockFile implements Disposable {
   readonly path: string
   readonly #options: LockFileOptions
   #workspaceFolders: readonly string[]
+  #ideName: string
   #watcher: FSWatcher | undefined
   #poll: Disposable
   #look: Disposable | undefined
@@ -60,6 +61,7 @@ export class LockFile implements Disposable {
     this.#options = options
     this.path = join(folder, `${port}.lock`)
     this.#workspaceFolders = options.workspaceFolders
+    this.#ideName = options.ideName
     try {
       this.#write()
     } catch (error) {
@@ -73,9 +75,10 @@ export class LockFile implements Disposable {
     this.#watch()
   }
 
-  /** Rewrites the file for other workspace folders. When that fails, it is tried again and again. */
-  update({ workspaceFolders }: { workspaceFolders: readonly string[] }): void {
+  /** Rewrites the file for other workspace folders or another name. When that fails, it is tried again and again. */
+  update({ workspaceFolders, ideName }: { workspaceFolders: readonly string[]; ideName?: string }): void {
     this.#workspaceFolders = workspaceFolders
+    this.#ideName = ideName ?? this.#ideName
     this.#restore()
   }
 
@@ -98,11 +101,11 @@ export class LockFile implements Disposable {
   }
 
   #text(): string {
-    const { processId, ideName, token } = this.#options
+    const { processId, token } = this.#options
     return JSON.stringify({
       pid: processId,
       workspaceFolders: this.#workspaceFolders,
-      ideName,
+      ideName: this.#ideName,
       transport: 'ws',
       authToken: token,
     })

@@ -18,6 +18,8 @@ export interface IdeServiceOptions {
   /** Neovim's process id: it lives as long as the port does. */
   processId: number
   lockFolder: string
+  /** What Neovim is called, given its folders. */
+  ideName: (folders: readonly string[]) => string
   serverInfo: { name: string; version: string }
   tools: () => readonly Tool[]
   /** Clients are let in from then on: they may find the lock file a little earlier. */
@@ -125,10 +127,10 @@ export class IdeService {
     })
   }
 
-  /** The workspace has other folders now: the lock file says so too. */
+  /** The workspace has other folders now, or Neovim another name: the lock file says so too. */
   setFolders(folders: readonly string[]): void {
     this.#folders = folders
-    this.#running?.lock.update({ workspaceFolders: [...folders] })
+    this.#running?.lock.update({ workspaceFolders: [...folders], ideName: this.#options.ideName(folders) })
   }
 
   /** Removes the lock file at once, without waiting for anything: the first step of every exit. */
@@ -163,7 +165,7 @@ export class IdeService {
           port: server.port,
           processId,
           workspaceFolders: [...this.#folders],
-          ideName: 'Neovim',
+          ideName: this.#options.ideName(this.#folders),
           token: this.#token,
           log,
           clock,

@@ -77,6 +77,11 @@ export const Options = z.strictObject({
     "How long what you had selected still counts after you moved the cursor (ms): time to get to Claude's window.",
     'a number, 0 or more',
   ),
+  ide_name: note(
+    z.string().startsWith('Neovim').default('Neovim'),
+    'The name that Claude has for this Neovim in `/ide`. `{folder}` in it is the name of your working directory, `{branch}` the git branch there: `"Neovim {folder} ({branch})"` tells several Neovims apart.',
+    'a string that begins with "Neovim"',
+  ),
   node_cmd: note(z.string().min(1).default('node'), 'The Node.js program, 20.19 or newer.', 'a name or a path'),
   host: note(
     z.enum(['process', 'provider']).default('process'),

@@ -147,7 +147,7 @@ describe('the end', () => {
     [0, false, 2],
     [3, true, 2],
     [3, false, 2],
-  ])('T-12: exit code %i with auto_close = %s leaves %i windows', async (code, autoClose, count) => {
+  ])('T-06, T-12: exit code %i with auto_close = %s leaves %i windows', async (code, autoClose, count) => {
     const { setup, nvim } = await startClaude({ setup: `{ terminal = { auto_close = ${autoClose} } }` })
     await nvim.feed(`QUIT ${code}`)
     await nvim.feed('\n')

@@ -1,12 +1,12 @@
 -- What Lua knows of the host's state without asking it: a mirror that the host keeps up to date.
 local M = {}
 
-local empty = { port = false, clients = 0, pending_diffs = 0, auto_accept = false }
+local empty = { port = false, clients = 0, pending_diffs = 0, auto_accept = false, had_diffs = false }
 local state = vim.deepcopy(empty)
 local seen ---@type string? what Claude sees, for the user
 local is_shown = false -- the user's status line has it
 
----@return {port: integer|false, clients: integer, pending_diffs: integer, auto_accept: boolean}
+---@return {port: integer|false, clients: integer, pending_diffs: integer, auto_accept: boolean, had_diffs: boolean}
 function M.get()
   return state
 end
@@ -96,7 +96,7 @@ function M.text()
 end
 
 M.rpc = {
-  ---@param args {clients: integer?, pending_diffs: integer?, auto_accept: boolean?}
+  ---@param args {clients: integer?, pending_diffs: integer?, auto_accept: boolean?, had_diffs: boolean?}
   set = function(args)
     M.set(args)
     return true

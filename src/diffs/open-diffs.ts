@@ -220,8 +220,8 @@ export class OpenDiffs {
   }
 
   #report(): void {
-    const pending_diffs = this.store.undecidedCount
-    this.run(ignoreGone(this.#options.editor.call('status.set', { pending_diffs }, nothing)))
+    const change = { pending_diffs: this.store.undecidedCount, had_diffs: true }
+    this.run(ignoreGone(this.#options.editor.call('status.set', change, nothing)))
   }
 
   /** Does something in the background. */

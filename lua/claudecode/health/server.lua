@@ -39,6 +39,21 @@ local function check_lock_file()
   end
 end
 
+---Claude is connected, and why the user may see no diff all the same.
+local function check_diffs(has_had)
+  local options = require("claudecode.config").get("diff_opts", "table") or {}
+  if options.enabled == false then
+    vim.health.info("diff_opts.enabled is false: Claude shows what it proposes in its terminal")
+  elseif has_had then
+    vim.health.ok("Claude has proposed changes as diffs")
+  else
+    vim.health.info(
+      "Connected, but Claude has not opened a diff yet. If it edits files without one, check /config (the diff tool) and "
+        .. "the permission mode (Shift-Tab) in Claude: in the modes that accept edits by themselves it opens none"
+    )
+  end
+end
+
 ---Reports.
 function M.check()
   vim.health.start("claudecode: server")
@@ -51,6 +66,7 @@ function M.check()
   vim.health.info("Workspace folders: " .. table.concat(require("claudecode.session").folders(), ", "))
   if status.clients > 0 then
     vim.health.ok(("%d connected"):format(status.clients))
+    check_diffs(status.had_diffs)
   else
     vim.health.info("No Claude is connected. Start one with :ClaudeCode, or type /ide in one that runs elsewhere")
   end

@@ -19,6 +19,21 @@ command("ClaudeCode", { nargs = "*", desc = "Show or hide Claude, starting it wi
 command("ClaudeCodeFocus", { nargs = "*", desc = "Go to Claude, or hide it when you are there" })
 command("ClaudeCodeOpen", { nargs = "*", desc = "Go to Claude, starting it if need be" })
 command("ClaudeCodeClose", { desc = "End Claude" })
+command("ClaudeCodeNew", { nargs = "*", desc = "Start another Claude: a name for it, then its arguments" })
+local function complete_session(lead)
+  return require("claudecode.commands").complete_session(lead)
+end
+command("ClaudeCodeSessions", {
+  nargs = "*",
+  bang = true,
+  desc = "Go to one of the Claudes that run; with ! end it",
+  complete = complete_session,
+})
+command("ClaudeCodeSessionClose", {
+  nargs = "*",
+  desc = "End one of the Claudes that run",
+  complete = complete_session,
+})
 command("ClaudeCodeSend", { range = true, desc = "Mention the selected lines to Claude" })
 command("ClaudeCodeAdd", {
   nargs = "*",

@@ -9,6 +9,7 @@ import { listenToCommands } from './commands/commands.ts'
 import { createMentions, withActivity } from './commands/create-mentions.ts'
 import { SendEvent, sendAgain } from './commands/mention-commands.ts'
 import type { CommandParts } from './commands/parts.ts'
+import { noteTurn, toolOfATurn } from './commands/session-commands.ts'
 import { createReview } from './diffs/create-review.ts'
 import type { Client } from './ide/client.ts'
 import { fillIdeName } from './ide/ide-name.ts'
@@ -28,8 +29,6 @@ import { createSessions } from './sessions/create-sessions.ts'
 import { Terminal, terminalWarnings } from './terminal/terminal.ts'
 import { createTools, toolsOnOffer } from './tools/index.ts'
 import { version } from './version.ts'
-
-const toolOfATurn = 'closeAllDiffTabs' // the CLI calls it whenever its user has written something
 
 const exitBudgetMs = 400 // lua/claudecode/host.lua waits this long for us when Neovim ends
 
@@ -147,7 +146,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   })
   tools = withActivity(all, (client, tool) => {
     mentions.noteActivity(client)
-    if (tool === toolOfATurn) sessions.noteTurn(client)
+    if (tool === toolOfATurn) noteTurn({ editor, sessions, log }, client)
   })
 
   function reportClients(): void {

@@ -33,6 +33,25 @@ function M.ClaudeCodeClose()
   end
 end
 
+function M.ClaudeCodeNew(call)
+  leave_visual()
+  require("claudecode.commands.session_list").new(call.args)
+end
+
+function M.ClaudeCodeSessions(call)
+  leave_visual()
+  require("claudecode.commands.session_list").run(call.args, call.bang and "close" or "go")
+end
+
+function M.ClaudeCodeSessionClose(call)
+  require("claudecode.commands.session_list").run(call.args, "close")
+end
+
+---Completes the name of a session.
+function M.complete_session(lead)
+  return require("claudecode.commands.session_list").complete(lead)
+end
+
 function M.ClaudeCodeSendText(call)
   require("claudecode.terminal").send_to_terminal(call.args, { submit = not call.bang })
 end

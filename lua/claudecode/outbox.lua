@@ -66,6 +66,7 @@ M.rpc = {
         item.session = args.session
       end
     end
+    require("claudecode.terminal.sessions").note_use(args.session)
     return true
   end,
 

@@ -22,6 +22,7 @@ local modules = {
   prompt = "claudecode.prompt",
   models = "claudecode.commands.models",
   sessions = "claudecode.commands.sessions",
+  sessionList = "claudecode.commands.session_list",
 }
 
 ---JSON null arrives as vim.NIL, which is true in Lua.

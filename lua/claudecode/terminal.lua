@@ -221,6 +221,13 @@ M.rpc = {
     return M.type_to(args.session, args.text, { submit = false })
   end,
 
+  ---The user has written something in the Claude of a session.
+  ---@param args {session: string}
+  used = function(args)
+    sessions.note_use(args.session)
+    return true
+  end,
+
   ---The processes of the sessions that run.
   ---@return {session: string, pid: integer}[]
   processes = function()

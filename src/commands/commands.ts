@@ -9,6 +9,7 @@ import { SendEvent, send } from './mention-commands.ts'
 import type { CommandParts } from './parts.ts'
 import { PromptEvent, PromptKeptEvent, PromptOpenedEvent, promptKept, promptOpened, sendPrompt } from './prompt.ts'
 import { resume } from './resume.ts'
+import { listenToSessions } from './session-commands.ts'
 
 const TerminalEvent = z.object({
   how: z.enum(['simple', 'focus', 'open', 'show']),
@@ -16,8 +17,6 @@ const TerminalEvent = z.object({
   view: luaTable(ViewOverrides),
   context: LaunchContext,
 })
-
-const NewSessionEvent = TerminalEvent.omit({ how: true }).extend({ name: shownText.optional() })
 
 /** Listens to the commands until it is disposed. What goes wrong in one is told to the user. */
 export function listenToCommands(parts: CommandParts): Disposable {
@@ -31,16 +30,7 @@ export function listenToCommands(parts: CommandParts): Disposable {
   on('terminal', 'showing Claude', TerminalEvent, call =>
     parts.terminal.act(call.how, call.arguments, call.context, call.view),
   )
-  on('newSession', ':ClaudeCodeNew', NewSessionEvent, call =>
-    parts.terminal.startAnother(call.name, call.arguments, call.context, call.view),
-  )
-  on('terminalEnded', 'the end of Claude', z.object({ session: z.string() }), async ({ session }) => {
-    parts.sessions.end(session)
-    parts.mentions.forget(session)
-  })
-  on('sessionUsed', 'going to Claude', z.object({ session: z.string() }), async ({ session }) =>
-    parts.sessions.noteUse(session),
-  )
+  listenToSessions(parts, on)
   on('consent', 'asking before something private is sent', ConsentEvent, event => askConsent(parts, event))
   on('send', 'sending to Claude', SendEvent, event => send(parts, event))
   on('promptOpened', ':ClaudeCodePrompt', PromptOpenedEvent, event => promptOpened(parts, event))

@@ -84,6 +84,7 @@ async function deliver(parts: CommandParts, items: Outgoing[], launch: Context):
 async function deliverTo(session: Session, parts: CommandParts, items: Outgoing[], launch: Context): Promise<void> {
   const { mentions: waiting, editor, terminal, sessions, options, serve } = parts
   const { id } = session
+  sessions.noteUse(id)
   const ids = items.map(item => item.id)
   await editor.call('outbox.address', { ids, session: id }, nothing)
   if (waiting.hasListener(id)) {

@@ -77,6 +77,11 @@ export class Review implements Disposable {
     return countTrue(await Promise.all(closings))
   }
 
+  /** How many diffs of these clients wait for the user. */
+  undecidedOf(isTheirs: (owner: Client) => boolean): number {
+    return this.#diffs.store.all.filter(diff => isUndecided(diff) && diff.owner && isTheirs(diff.owner)).length
+  }
+
   /** A client's connection has ended: so have its pending diffs. What the user has accepted stays open. */
   clientGone(client: Client): void {
     this.#options.reasons.clientGone(client)

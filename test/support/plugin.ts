@@ -37,3 +37,12 @@ export async function waitForLockFiles(configDir: string, names: string[], timeo
 export function logLines(nvim: TestNeovim): Promise<string[]> {
   return nvim.lua<string[]>('return require("claudecode.log").lines()')
 }
+
+/** Kills the host, and waits until another one serves. */
+export async function killHost(nvim: TestNeovim): Promise<void> {
+  const host = await nvim.waitFor(() => nvim.hosts()[0], 'a host')
+  process.kill(host, 'SIGKILL')
+  await nvim.waitFor(() => nvim.hosts().length === 1 && nvim.hosts()[0] !== host, 'a new host')
+  await nvim.waitFor("require('claudecode.host').phase() == 'ready'", 'the new host to be ready')
+  await waitForServer(nvim)
+}

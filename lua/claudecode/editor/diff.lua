@@ -36,7 +36,8 @@ function M.with_meant(question, act)
   vim.ui.select(pending, {
     prompt = question,
     format_item = function(diff)
-      return vim.fn.fnamemodify(diff.new_file_path, ":~:.")
+      local whose = require("claudecode.terminal.sessions").needed_name(diff.session)
+      return vim.fn.fnamemodify(diff.new_file_path, ":~:.") .. (whose and ("  (%s)"):format(whose) or "")
     end,
   }, function(diff)
     if diff then
@@ -75,8 +76,15 @@ function M.deny(why)
   end)
 end
 
+---@return string? name of the Claude that proposes, when it was started in Neovim
+local function session_name(args)
+  local session = args.display.session and require("claudecode.terminal.sessions").get(args.display.session)
+  return session and session.name
+end
+
 local function proposal_name(args, is_new)
-  return args.tab_name .. (is_new and " (NEW FILE - proposed)" or " (proposed)")
+  local whose = require("claudecode.terminal.sessions").needed_name(session_name(args))
+  return ("%s (%sproposed%s)"):format(args.tab_name, is_new and "NEW FILE - " or "", whose and " by " .. whose or "")
 end
 
 local waiting ---@type string? id of the diff that the user was told of last
@@ -86,7 +94,8 @@ local function tell_that_it_waits(args)
   if waiting ~= args.id and vim.api.nvim_get_mode().mode:match("^[iRvVsS\22\19]") then
     waiting = args.id
     local name = vim.fs.basename(args.new_file_path)
-    tell("info", ("Claude proposes a change of %s, which opens when you are back in Normal mode"):format(name))
+    local who = require("claudecode.terminal.sessions").label(session_name(args))
+    tell("info", ("%s proposes a change of %s, which opens when you are back in Normal mode"):format(who, name))
   end
 end
 
@@ -133,6 +142,7 @@ local function open(args)
   local diff = {
     id = args.id,
     tab_name = args.tab_name,
+    session = session_name(args),
     state = "pending",
     buffer = buffer,
     name = vim.api.nvim_buf_get_name(buffer),

@@ -7,9 +7,15 @@ local M = {}
 ---@field name string
 ---@field folder string
 ---@field terminal table of a provider (lua/claudecode/terminal/providers.lua)
+---@field used integer when it was used last: a greater number is later
 
 local sessions = {} ---@type claudecode.Session[] in the order of their start
-local last ---@type claudecode.Session? used last
+local uses = 0
+
+local function touch(session)
+  uses = uses + 1
+  session.used = uses
+end
 
 local function announce(pattern, session)
   if vim.v.exiting == vim.NIL then
@@ -21,7 +27,7 @@ end
 ---@param session claudecode.Session
 function M.add(session)
   sessions[#sessions + 1] = session
-  last = session
+  touch(session)
   announce("ClaudeCodeSessionStarted", session)
 end
 
@@ -36,9 +42,6 @@ function M.remove(session, code)
     return -- that is known already
   end
   sessions = left
-  if last == session then
-    last = sessions[#sessions]
-  end
   require("claudecode.host").notify("terminalEnded", { session = session.id, code = code })
   announce("ClaudeCodeSessionEnded", session)
 end
@@ -61,6 +64,18 @@ local function find(matches)
       return session
     end
   end
+end
+
+---@param matches (fun(session: claudecode.Session): boolean)?
+---@return claudecode.Session? session that was used last
+local function latest(matches)
+  local found
+  for _, session in ipairs(sessions) do
+    if (not matches or matches(session)) and (not found or session.used > found.used) then
+      found = session
+    end
+  end
+  return found
 end
 
 ---@return claudecode.Session? session that runs
@@ -105,7 +120,7 @@ function M.here()
     or find(function(session)
       return session.terminal.act ~= nil
     end)
-    or (vim.o.autochdir and last)
+    or (vim.o.autochdir and latest())
   return running(meant or nil)
 end
 
@@ -115,35 +130,56 @@ function M.current()
   if #sessions < 2 then
     return running(sessions[1])
   end
+  M.all() -- lets go of those that have ended unseen
   local meant = M.here()
-  if not meant then
+  if not meant and #sessions > 1 then
     local folder = require("claudecode.cwd").folder()
-    meant = running(find(function(session)
+    meant = latest(function(session)
       return session.folder == folder
-    end))
+    end)
   end
-  return meant or running(last) or M.all()[#sessions]
+  return meant or latest()
 end
 
----@return {id: string, name: string, folder: string}[] for a host that begins, the one that was used last at the end
+---@return {id: string, name: string, folder: string}[] for a host that begins, in the order of their last use
 function M.described()
-  local described = {}
-  for _, session in ipairs(M.all()) do
-    table.insert(described, session == last and #described + 1 or 1, {
-      id = session.id,
-      name = session.name,
-      folder = session.folder,
-    })
-  end
+  local described = vim.tbl_map(function(session)
+    return { id = session.id, name = session.name, folder = session.folder, used = session.used }
+  end, M.all())
+  table.sort(described, function(a, b)
+    return a.used < b.used
+  end)
   return described
 end
 
----The user goes to a session, or sends something there.
+---@param name string?
+---@return string? name when the user must be told which Claude it is
+function M.needed_name(name)
+  return #M.all() > 1 and name or nil
+end
+
+---@param name string? of a session
+---@return string text "Claude", and which one when there are several
+function M.label(name)
+  local needed = M.needed_name(name)
+  return needed and ("Claude (%s)"):format(needed) or "Claude"
+end
+
+---The user goes to a session, or types something there. The host is told.
 ---@param session claudecode.Session
 function M.use(session)
-  if last ~= session then
-    last = session
+  if latest() ~= session then
+    touch(session)
     require("claudecode.host").notify("sessionUsed", { session = session.id })
+  end
+end
+
+---The host says that a session is used.
+---@param id string
+function M.note_use(id)
+  local session = M.get(id)
+  if session then
+    touch(session)
   end
 end
 

@@ -108,11 +108,20 @@ local function shared_window(position)
   end
 end
 
----Puts a terminal into a window of Claude's, in the place of the one that it shows.
+---Puts a terminal into a window of Claude's, in the place of the one that it shows. For a moment Neovim takes that window for
+---the one where the user is: BufEnter would begin Terminal mode for them.
 local function put(win, buffer)
+  local ignored = vim.o.eventignore
+  if win ~= vim.api.nvim_get_current_win() then
+    vim.opt.eventignore:append({ "BufEnter", "BufLeave", "WinEnter", "WinLeave" })
+  end
   ours[win].buffer = buffer
   vim.wo[win].winfixbuf = false
-  vim.api.nvim_win_set_buf(win, buffer)
+  local done, problem = pcall(vim.api.nvim_win_set_buf, win, buffer)
+  vim.o.eventignore = ignored
+  if not done then
+    error(problem, 0)
+  end
   dress(win)
   vim.wo[win][0].winfixwidth = ours[win].position == "split"
 end

@@ -1,16 +1,9 @@
 // What waits for Claude while the host is killed: sent all the same, in order, once.
 import { expect, test } from 'vitest'
-import { type FakeSetup, startWithFakeClaude } from '../../support/fake-claude.ts'
+import { startWithFakeClaude } from '../../support/fake-claude.ts'
+import { killHost } from '../../support/plugin.ts'
 
 const files = { 'a.txt': 'one\ntwo\n', 'b.txt': 'one\n' }
-
-async function killHost({ nvim }: FakeSetup): Promise<void> {
-  const host = await nvim.waitFor(() => nvim.hosts()[0], 'a host')
-  process.kill(host, 'SIGKILL')
-  await nvim.waitFor(() => nvim.hosts().length === 1 && nvim.hosts()[0] !== host, 'a new host')
-  await nvim.waitFor("require('claudecode.host').phase() == 'ready'", 'the new host to be ready')
-  await nvim.waitFor("require('claudecode.status').get().port", 'the server')
-}
 
 test('mentions and questions that wait for Claude outlive the host', async () => {
   const setup = await startWithFakeClaude({ files, args: ['a.txt'], setup: '{ connection_wait_delay = 0 }' })
@@ -18,8 +11,8 @@ test('mentions and questions that wait for Claude outlive the host', async () =>
   await nvim.feed(':2ClaudeCodeSend<CR>:ClaudeCodeAdd b.txt<CR>:1ClaudeCodeAsk why?<CR>')
   const run = await setup.waitForRun()
   await nvim.feed('<C-q><C-w>p')
-  await killHost(setup)
-  await killHost(setup)
+  await killHost(setup.nvim)
+  await killHost(setup.nvim)
   const claude = await setup.connect()
   await nvim.waitFor(async () => (await setup.typed(run)).toString().includes('why?'), 'the question')
   const sent = claude.notifications
@@ -28,7 +21,7 @@ test('mentions and questions that wait for Claude outlive the host', async () =>
   expect(sent).toEqual(['a.txt 1', 'b.txt undefined', 'a.txt 0'])
   expect((await setup.typed(run)).toString()).toBe('\x1b[200~why?\x1b[201~\r')
   expect(await setup.runs()).toHaveLength(1)
-  await killHost(setup)
+  await killHost(setup.nvim)
   const again = await setup.connect()
   await nvim.lua("require('claudecode').send_at_mention('b.txt', 0, 0)")
   await again.waitForNotification('at_mentioned')
@@ -42,7 +35,7 @@ test('a Claude is started for them when the host was killed before it could', as
   const [host] = nvim.hosts()
   process.kill(host as number, 'SIGSTOP')
   await nvim.feed(':2ClaudeCodeAsk why?<CR>')
-  await killHost(setup)
+  await killHost(setup.nvim)
   const run = await setup.waitForRun()
   await setup.connect()
   await nvim.waitFor(async () => (await setup.typed(run)).toString().includes('why?'), 'the question')

@@ -26,7 +26,8 @@ local function tell_where(diff)
   local tab = vim.api.nvim_win_get_tabpage(diff.view.win)
   if tab ~= vim.api.nvim_get_current_tabpage() then
     local page = vim.api.nvim_tabpage_get_number(tab)
-    tell("info", ("Claude proposes a change of %s, in tab page %d"):format(M.label(diff), page))
+    local who = require("claudecode.terminal.sessions").label(diff.session)
+    tell("info", ("%s proposes a change of %s, in tab page %d"):format(who, M.label(diff), page))
   end
 end
 
@@ -38,6 +39,7 @@ local function announce_opened(diff)
     file_path = diff.old_file_path,
     new_file_path = diff.new_file_path,
     is_new_file = diff.is_new_file,
+    session = diff.session,
     diff_window = view.win,
     target_window = view.left,
     terminal_window = require("claudecode.editor.diff.beside").window(tab),

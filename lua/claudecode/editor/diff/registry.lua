@@ -6,6 +6,7 @@ local M = {}
 ---@class claudecode.diff.Diff
 ---@field id string
 ---@field tab_name string
+---@field session string? name of the Claude that proposes it
 ---@field state claudecode.diff.State
 ---@field buffer integer of the proposal
 ---@field name string full name of the buffer

@@ -1,0 +1,184 @@
+// Several Claudes in one Neovim: whose connection is whose, and who gets what the user sends.
+import { execFile } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import type { ClaudeClient } from '../../support/claude-client.ts'
+import { ReviewSession } from '../../support/diff.ts'
+import { type FakeSetup, waitForEnd, waitForMessage } from '../../support/fake-claude.ts'
+import { killHost } from '../../support/plugin.ts'
+import { startTwo, typed } from '../../support/sessions.ts'
+
+/** The files that a Claude was pointed to. */
+function mentioned(claude: ClaudeClient): string[] {
+  return claude.notifications
+    .filter(({ method }) => method === 'at_mentioned')
+    .map(({ params }) => String(params['filePath']).replace(/.*\//, ''))
+}
+
+/** Both Claudes are connected, and the user is in top.txt, in the folder of `web`. */
+async function startConnected(options: Parameters<typeof startTwo>[0] = {}) {
+  const two = await startTwo({ setup: '{ connection_wait_delay = 0 }', ...options })
+  const [first, second] = [await two.setup.connect(two.api), await two.setup.connect(two.web)]
+  await waitForStates(two.setup, 'connected', 'connected')
+  await two.nvim.feed('<C-q><C-w>p')
+  return { ...two, first, second, review: new ReviewSession(two.nvim, first) }
+}
+
+/** Waits until `:ClaudeCodeSessions` shows these states, and leaves the list. */
+async function waitForStates({ nvim }: FakeSetup, ...states: string[]): Promise<void> {
+  await nvim.lua(`Select = Select or vim.ui.select
+    vim.ui.select = function(rows, options) Rows = vim.tbl_map(options.format_item, rows) end`)
+  await nvim.waitFor(async () => {
+    await nvim.lua('Rows = nil require("claudecode.commands.session_list").run("", "go")')
+    const rows = await nvim.waitFor<string[]>('Rows or nil', 'the list')
+    return states.every((state, i) => rows[i]?.includes(`  ${state}`)) && rows.length === states.length
+  }, `the states ${states}`)
+  await nvim.lua('vim.ui.select = Select')
+}
+
+describe('T-21: a mention', () => {
+  test('goes to the Claude of the current folder, and to that one only', async () => {
+    const { nvim, first, second } = await startConnected()
+    await nvim.feed(':1ClaudeCodeSend<CR>')
+    await second.waitForNotification('at_mentioned')
+    await nvim.feed(':cd ../api<CR>:ClaudeCodeAdd a.txt<CR>')
+    await first.waitForNotification('at_mentioned')
+    await nvim.feed(':cd ..<CR>:1ClaudeCodeSend<CR>') // the folder has none: the one that was used last
+    await first.waitForNotification('at_mentioned', ({ filePath }) => String(filePath).endsWith('top.txt'))
+    await nvim.feed(':ClaudeCodeSessions web<CR>')
+    await nvim.waitFor("vim.fn.mode() == 't'", 'the terminal of web')
+    await nvim.feed('<C-q><C-w>p:ClaudeCodeAdd api/a.txt<CR>')
+    await second.waitForNotification('at_mentioned', ({ filePath }) => String(filePath).endsWith('a.txt'))
+    expect([mentioned(first), mentioned(second)]).toEqual([
+      ['a.txt', 'top.txt'],
+      ['top.txt', 'a.txt'],
+    ])
+  })
+
+  test('in a folder without one goes to the Claude that its user has written to last', async () => {
+    const { nvim, first, second } = await startConnected()
+    await nvim.feed(':cd ..<CR>')
+    await first.callTool('closeAllDiffTabs') // as the CLI does when its user has written something
+    await nvim.feed(':1ClaudeCodeSend<CR>')
+    await first.waitForNotification('at_mentioned')
+    expect(mentioned(second)).toEqual([])
+    await nvim.feed(':ClaudeCodeSendText hi<CR>')
+    await nvim.waitFor("require('claudecode.terminal.sessions').current().name == 'api'", 'api to be the current one')
+  })
+
+  test('that waits for one is for that one only, and comes once, also after the host was killed', async () => {
+    const { setup, nvim, api, web } = await startTwo({ setup: '{ connection_wait_delay = 0 }' })
+    await nvim.feed('<C-q><C-w>p:1ClaudeCodeSend<CR>')
+    await nvim.waitFor("vim.fn.mode() == 't'", 'web to be shown')
+    const first = await setup.connect(api)
+    await waitForStates(setup, 'connected', 'not connected')
+    await killHost(nvim)
+    await first.closed
+    const again = await setup.connect(api)
+    await waitForStates(setup, 'connected', 'not connected')
+    const second = await setup.connect(web)
+    await second.waitForNotification('at_mentioned')
+    await waitForStates(setup, 'connected', 'connected')
+    expect([mentioned(first), mentioned(again), mentioned(second)]).toEqual([[], [], ['top.txt']])
+  })
+
+  test('that waits for a Claude that ends is given up, and another gets nothing of it', async () => {
+    const { setup, nvim, api } = await startTwo({ setup: '{ connection_wait_delay = 0 }' })
+    const first = await setup.connect(api)
+    await waitForStates(setup, 'connected', 'not connected')
+    await nvim.feed('<C-q><C-w>p:1ClaudeCodeSend<CR>')
+    await nvim.waitFor("vim.fn.mode() == 't'", 'web to be shown')
+    await nvim.feed('<C-q>:ClaudeCodeSessionClose web<CR>')
+    await waitForMessage(setup, 'top.txt was not sent: Claude has ended')
+    expect(mentioned(first)).toEqual([])
+  })
+
+  test('and a question go to the same one', async () => {
+    const { setup, nvim, second, web, api } = await startConnected()
+    await nvim.feed(':1ClaudeCodeAsk why?<CR>')
+    await nvim.waitFor(async () => (await typed(setup, web)).includes('why?'), 'the question')
+    expect(mentioned(second)).toEqual(['top.txt'])
+    expect(await typed(setup, api)).toBe('')
+  })
+
+  test('goes to a Claude that was started elsewhere when that was used last and the folder has none', async () => {
+    const { setup, nvim, first, second } = await startConnected()
+    const outside = await setup.connect()
+    await outside.callTool('closeAllDiffTabs')
+    await nvim.feed(':cd ..<CR>:1ClaudeCodeSend<CR>')
+    await outside.waitForNotification('at_mentioned')
+    expect([mentioned(first), mentioned(second)]).toEqual([[], []])
+  })
+})
+
+describe('a connection', () => {
+  test('is its session’s again after the Claude reconnects', async () => {
+    const { setup, nvim, web, second } = await startConnected()
+    await second.close()
+    await waitForStates(setup, 'connected', 'not connected')
+    const again = await setup.connect(web)
+    await waitForStates(setup, 'connected', 'connected')
+    await nvim.feed(':1ClaudeCodeSend<CR>')
+    await again.waitForNotification('at_mentioned')
+  })
+
+  test('of a program that a Claude has started is its session’s', async () => {
+    const { setup, api } = await startTwo({ setup: '{ connection_wait_delay = 0 }' })
+    const child = execFile('sleep', ['60'], { env: { CLAUDECODE_SESSION: String(api.env['CLAUDECODE_SESSION']) } })
+    try {
+      await setup.connect({ ...api, pid: child.pid as number })
+      await waitForStates(setup, 'connected', 'not connected')
+    } finally {
+      child.kill()
+    }
+  })
+
+  test('that says no process id that is known is nobody’s, and is served', async () => {
+    const { setup } = await startTwo({ setup: '{ connection_wait_delay = 0 }' })
+    const outside = await setup.connect()
+    await waitForStates(setup, 'not connected', 'not connected')
+    expect((await outside.callTool('getWorkspaceFolders')).isError).not.toBe(true)
+  })
+})
+
+describe('diffs', () => {
+  const events = `Opened = {}
+    vim.api.nvim_create_autocmd('User', { pattern = 'ClaudeCodeDiffOpened', callback = function(event)
+      Opened[#Opened + 1] = event.data.session
+    end })`
+
+  test('carry the session’s name, and are decided in any order', async () => {
+    const { nvim, first, second, review } = await startConnected({ init: events })
+    const a = await review.open('api/a.txt', 'ONE\n', { client: first })
+    const b = await review.open('web/b.txt', 'TWO\n', { client: second })
+    await nvim.waitForScreen(/\(proposed by web\)/)
+    expect(await nvim.lua('return Opened')).toEqual(['api', 'web'])
+    await nvim.feed(':ClaudeCodeDiffAccept<CR>')
+    expect(await b.answer).toEqual(['FILE_SAVED', 'TWO\n'])
+    await review.expectStillPending(a)
+    await second.callTool('close_tab', { tab_name: b.tabName })
+    await nvim.feed(':ClaudeCodeDiffAccept<CR>')
+    expect(await a.answer).toEqual(['FILE_SAVED', 'ONE\n'])
+  })
+
+  test('of one stay open, and are answered, when the other ends', async () => {
+    const { setup, nvim, first, second, web, review } = await startConnected()
+    const a = await review.open('api/a.txt', 'ONE\n', { client: first })
+    const b = await review.open('web/b.txt', 'TWO\n', { client: second })
+    await nvim.feed(':ClaudeCodeSessionClose web<CR>')
+    await waitForEnd(web)
+    second.terminate() // the fake program and its connection are two
+    await review.waitForClosed(b)
+    await review.expectStillPending(a)
+    await nvim.feed(':ClaudeCodeDiffAccept<CR>')
+    expect(await a.answer).toEqual(['FILE_SAVED', 'ONE\n'])
+    await waitForStates(setup, 'connected')
+  })
+
+  test('are counted in the list', async () => {
+    const { nvim, first, review } = await startConnected()
+    await review.open('api/a.txt', 'ONE\n', { client: first })
+    await nvim.feed(':ClaudeCodeSessions<CR>')
+    await nvim.waitForScreen(/api +\S+ +connected, 1 diff to review/)
+    await nvim.feed('<Esc>')
+  })
+})

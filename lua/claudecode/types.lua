@@ -9,38 +9,38 @@
 ---@field connection_wait_delay? number How long after Claude has connected it is given mentions (ms): before that it does not listen to them.
 ---@field connection_timeout? number How long a mention waits for a Claude to connect before you are told why it waits (ms).
 ---@field queue_timeout? number How long a mention waits for a Claude to connect before it is given up, of which you are told, too (ms).
----@field models? any What `:ClaudeCodeSelectModel` offers.
+---@field models? { name: string, value: string }[] What `:ClaudeCodeSelectModel` offers.
 ---@field log_level? "error"|"warn"|"info"|"debug"|"trace" How much `:ClaudeCodeLog` holds.
 ---@field track_selection? boolean Tell Claude which file you are in and what you have selected, as it changes.
 ---@field visual_demotion_delay_ms? number How long what you had selected still counts after you moved the cursor (ms): time to get to Claude's window.
 ---@field ide_name? string The name that Claude has for this Neovim in `/ide`. `{folder}` in it is the name of your working directory, `{branch}` the git branch there: `"Neovim {folder} ({branch})"` tells several Neovims apart.
 ---@field node_cmd? string The Node.js program, 20.19 or newer.
 ---@field host? "process"|"provider" Where the TypeScript part runs: in a Node process of its own, or (`"provider"`) in Neovim's Node provider, after `:UpdateRemotePlugins`.
----@field cwd? any The same as `terminal.cwd`.
----@field git_repo_cwd? any The same as `terminal.git_repo_cwd`.
----@field cwd_provider? any The same as `terminal.cwd_provider`.
+---@field cwd? string The same as `terminal.cwd`.
+---@field git_repo_cwd? boolean The same as `terminal.git_repo_cwd`.
+---@field cwd_provider? function The same as `terminal.cwd_provider`.
 ---@field terminal? claudecode.Options.terminal
 ---@field diff_opts? claudecode.Options.diff_opts
 ---@field privacy? claudecode.Options.privacy
 ---@field jupyter? claudecode.Options.jupyter
 
 ---@class claudecode.Options.terminal
----@field provider? any Where Claude runs: in a window of Neovim (`"native"`), in one of snacks.nvim (`"snacks"`), in the former unless the latter is installed (`"auto"`), in a program of yours (`"external"`), in a pane of a terminal multiplexer, or (`"none"`) in a terminal that you start `claude --ide` in. A table of functions is a provider of your own. Another one counts from the next Claude on.
----@field provider_opts? { external_terminal_cmd: any } For the provider `"external"`: the command that opens your terminal, such as `"alacritty -e %s"`. With one `%s` that is Claude's command, with two the first is its folder. Or a function that is given the command and its environment and returns a command, as a string or a list.
+---@field provider? "auto"|"native"|"snacks"|"external"|"tmux"|"wezterm"|"kitty"|"zellij"|"none"|table Where Claude runs: in a window of Neovim (`"native"`), in one of snacks.nvim (`"snacks"`), in the former unless the latter is installed (`"auto"`), in a program of yours (`"external"`), in a pane of a terminal multiplexer, or (`"none"`) in a terminal that you start `claude --ide` in. A table of functions is a provider of your own. Another one counts from the next Claude on.
+---@field provider_opts? { external_terminal_cmd?: function|string } For the provider `"external"`: the command that opens your terminal, such as `"alacritty -e %s"`. With one `%s` that is Claude's command, with two the first is its folder. Or a function that is given the command and its environment and returns a command, as a string or a list.
 ---@field position? "split"|"float"|"tab" Claude's window for the provider `"native"`: a split, a float, or a tab page of its own. A change counts from the next time that it is shown.
 ---@field split_side? "left"|"right" The side of the screen that Claude's split is on.
 ---@field split_width_percentage? number The width of Claude's split, as a part of the screen.
----@field diff_split_width_percentage? any The width of Claude's split while a diff is beside it. Default: it stays as it is.
+---@field diff_split_width_percentage? number The width of Claude's split while a diff is beside it. Default: it stays as it is.
 ---@field float? claudecode.Options.terminal.float
----@field snacks_win_opts? table<string, string> Options of the window for the provider `"snacks"`, as Snacks.win takes them.
+---@field snacks_win_opts? table Options of the window for the provider `"snacks"`, as Snacks.win takes them.
 ---@field auto_close? boolean Close Claude's window when Claude ends. One whose Claude failed at once stays open, to be read.
 ---@field auto_insert? boolean Enter Terminal mode whenever you come to Claude's window. Without it the scroll position is kept.
----@field leave_key? any The key that leaves Terminal mode in Claude's window. It can't be Escape, which belongs to Claude; `<C-\><C-n>` works, too.
+---@field leave_key? string|false The key that leaves Terminal mode in Claude's window. It can't be Escape, which belongs to Claude; `<C-\><C-n>` works, too.
 ---@field show_native_term_exit_tip? boolean Tell, once in a session, how to leave Terminal mode.
----@field fix_streamed_paste? any Give Claude a large paste in one piece, where Neovim (before 0.12.2) would cut it.
----@field cwd? any The folder that Claude starts in. Default: the one that you are in.
+---@field fix_streamed_paste? boolean|"auto" Give Claude a large paste in one piece, where Neovim (before 0.12.2) would cut it.
+---@field cwd? string The folder that Claude starts in. Default: the one that you are in.
 ---@field git_repo_cwd? boolean Start Claude in the root of the file's Git repository (or of the folder's, without a file).
----@field cwd_provider? any Says the folder that Claude starts in; is given `{ file, file_dir, cwd }`. It comes before `cwd` and `git_repo_cwd`, which count when it returns nil or fails.
+---@field cwd_provider? function Says the folder that Claude starts in; is given `{ file, file_dir, cwd }`. It comes before `cwd` and `git_repo_cwd`, which count when it returns nil or fails.
 
 ---@class claudecode.Options.terminal.float
 ---@field width? number The width of the float, as a part of the screen.
@@ -56,15 +56,15 @@
 ---@field on_new_file_reject? "keep_empty"|"close_window" For the sake of configurations that have it: a new file has one window here, so a rejected one leaves nothing behind, whatever this says.
 ---@field auto_resize_terminal? boolean Let Claude's split have the width `terminal.diff_split_width_percentage` while a diff is beside it.
 ---@field on_unsaved? "diff"|"refuse"|"save"|"ask" What happens when the file that Claude wants to change has changes that you have not saved: the diff is opened all the same, Claude is told that it can't be, the file is saved first, or you are asked.
----@field vertical_split? any An older name: true is `layout = "vertical"`, false `layout = "horizontal"`. It comes before `layout`.
----@field open_in_current_tab? any An older name: the opposite of `open_in_new_tab`, before which it comes.
----@field auto_close_on_accept? any An older name that has no effect any more.
----@field show_diff_stats? any An older name that has no effect any more.
+---@field vertical_split? boolean An older name: true is `layout = "vertical"`, false `layout = "horizontal"`. It comes before `layout`.
+---@field open_in_current_tab? boolean An older name: the opposite of `open_in_new_tab`, before which it comes.
+---@field auto_close_on_accept? boolean An older name that has no effect any more.
+---@field show_diff_stats? boolean An older name that has no effect any more.
 
 ---@class claudecode.Options.privacy
----@field ignore? any Files that Claude is told nothing of: patterns as in `.gitignore`, from the folders of the workspace, or absolute, or with `~/`. `!` in front takes one back, also one of `ignore_secrets`.
+---@field ignore? string[] Files that Claude is told nothing of: patterns as in `.gitignore`, from the folders of the workspace, or absolute, or with `~/`. `!` in front takes one back, also one of `ignore_secrets`.
 ---@field ignore_secrets? boolean The same for what usually holds secrets, wherever it is: `.env*`, private keys and key stores, password stores, `.netrc`, `.npmrc`, `.aws/credentials` and the like. The whole list is in the section "What Claude sees".
----@field ignore_function? any Says of a file whether Claude is told nothing of it; is given `(path, buffer)`, where the buffer is nil for a file that is not open. It is asked once for each, and again after it was written or its name or filetype has changed. Should it fail, the file is private.
+---@field ignore_function? function Says of a file whether Claude is told nothing of it; is given `(path, buffer)`, where the buffer is nil for a file that is not open. It is asked once for each, and again after it was written or its name or filetype has changed. Should it fail, the file is private.
 
 ---@class claudecode.Options.jupyter
 ---@field enabled? "notebook"|"always"|"never" When Claude is offered to run Python in the kernel of your notebook (tool `executeCode`): once you have been in a notebook (an `.ipynb` file, or a Python file with `# %%` cells), from the start, or never.

@@ -88,8 +88,29 @@ export function luaTypes(): string {
   return `-- The types of the options, for language servers. Made by scripts/docs/generate.ts from src/options/schema.ts.\n\n${text}\n`
 }
 
+/** A function as it travels, and a table that can be called (src/options/note.ts), is a function in Lua. */
+function isFunction(schema: unknown): boolean {
+  return schema instanceof z.ZodLiteral && schema.value === '<function>'
+}
+
 function luaType(schema: z.ZodType): string {
-  const inner = schema instanceof z.ZodDefault ? (schema.def.innerType as z.ZodType) : schema
+  const inner =
+    schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? (schema.def.innerType as z.ZodType) : schema
+  if (inner !== schema) return luaType(inner)
+  if (inner instanceof z.ZodPipe) return luaType(inner.def.out as z.ZodType)
+  if (inner instanceof z.ZodArray) {
+    const item = luaType(inner.def.element as z.ZodType)
+    return item.includes('|') ? `(${item})[]` : `${item}[]`
+  }
+  if (inner instanceof z.ZodUnion) {
+    const parts = inner.options as readonly z.ZodType[]
+    const isCallable = parts.some(isFunction)
+    const types = parts.filter(part => !(isCallable && part instanceof z.ZodRecord)).map(luaType)
+    return [...new Set(types)].join('|')
+  }
+  if (isFunction(inner)) return 'function'
+  if (inner instanceof z.ZodLiteral) return JSON.stringify(inner.value)
+  if (inner instanceof z.ZodRecord && inner.valueType instanceof z.ZodUnknown) return 'table'
   if (inner instanceof z.ZodEnum) return inner.options.map(value => JSON.stringify(value)).join('|')
   if (inner instanceof z.ZodBoolean) return 'boolean'
   if (inner instanceof z.ZodNumber) return 'number'
@@ -97,7 +118,7 @@ function luaType(schema: z.ZodType): string {
   if (inner instanceof z.ZodRecord) return 'table<string, string>'
   if (inner instanceof z.ZodObject) {
     const fields = Object.entries(inner.shape as Record<string, z.ZodType>).map(
-      ([key, item]) => `${key}: ${luaType(item)}`,
+      ([key, item]) => `${key}${item instanceof z.ZodOptional ? '?' : ''}: ${luaType(item)}`,
     )
     return `{ ${fields.join(', ')} }`
   }

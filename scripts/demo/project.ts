@@ -41,11 +41,14 @@ function quote(word: string): string {
   return `"${word.replaceAll(/["\\$`]/g, '\\$&')}"`
 }
 
-/** The init.lua of the demo: the plugin as a user would load it, with Claude's window open from the start. */
-export function initLua(terminalCommand: string): string {
+/**
+ * The init.lua of the demo: the plugin as a user would load it.
+ * @param more options, as in a Lua table.
+ */
+export function initLua(terminalCommand: string, more = ''): string {
   return `vim.opt.runtimepath:prepend([==[${root}]==])
 vim.o.termguicolors = true
 vim.o.number = true
-require("claudecode").setup({ terminal_cmd = [==[${terminalCommand}]==] })
+require("claudecode").setup({ terminal_cmd = [==[${terminalCommand}]==]${more === '' ? '' : `, ${more}`} })
 `
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type ModelRequest, say, textOf, toolResultsOf, useTool } from '../support/scripted-model.ts'
 import type { ClaudeSession } from './support/claude-session.ts'
 import { answerClaude, prompt, typeToClaude, waitForClaude } from './support/claude-terminal.ts'
+import { askForEdit } from './support/edits.ts'
 import { edit, openFile, waitForLine } from './support/files.ts'
 import { waitForNoDiff, waitForProposal } from './support/proposal.ts'
 import { shareClaudeSession } from './support/sittings.ts'
@@ -28,18 +29,6 @@ beforeEach(() => {
   session = current()
 })
 
-/** Asks Claude to change the second line of a file. `done` is what Claude says in the end, when it comes to that. */
-function askForEdit(name: string, done?: string): Promise<void> {
-  const path = session.path(name)
-  return prompt(
-    session,
-    `change the second line of ${name}`,
-    useTool('Read', { file_path: path }),
-    useTool('Edit', { file_path: path, old_string: 'second line', new_string: 'SECOND LINE' }),
-    ...(done === undefined ? [] : [say(done)]),
-  )
-}
-
 /** Whether the CLI told Claude that the text which came back from the review differs from the proposal. */
 function wasModifiedByUser(): boolean {
   const last = session.model.requests.at(-1)
@@ -51,7 +40,7 @@ function wasModifiedByUser(): boolean {
 describe('accepting a proposal', () => {
   test(':w writes exactly the proposal, and the open buffer shows it with the cursor where it was', async () => {
     await edit(session, 'accept.txt', 3, 7)
-    await askForEdit('accept.txt', 'The first poem is done.')
+    await askForEdit(session, 'accept.txt', 'The first poem is done.')
     const proposal = await waitForProposal(session, 'accept.txt')
     expect(proposal.text).toBe(changedPoem)
     expect(proposal.windows).toBe(2)
@@ -71,7 +60,7 @@ describe('accepting a proposal', () => {
 
   test(':ClaudeCodeDiffAccept does the same', async () => {
     await edit(session, 'command.txt')
-    await askForEdit('command.txt', 'The second poem is done.')
+    await askForEdit(session, 'command.txt', 'The second poem is done.')
     await waitForProposal(session, 'command.txt')
     await session.nvim.input(':ClaudeCodeDiffAccept<CR>')
     await waitForClaude(session, 'The second poem is done.')
@@ -81,7 +70,7 @@ describe('accepting a proposal', () => {
 
   test('a proposal edited by hand reaches the disk as edited, and Claude knows', async () => {
     await edit(session, 'by-hand.txt')
-    await askForEdit('by-hand.txt', 'The third poem is done.')
+    await askForEdit(session, 'by-hand.txt', 'The third poem is done.')
     await waitForProposal(session, 'by-hand.txt')
     await session.nvim.input('ggOa title, with ünï¢ödé<Esc>Gdd:w<CR>')
     await waitForClaude(session, 'The third poem is done.')
@@ -92,7 +81,7 @@ describe('accepting a proposal', () => {
 
   test('a file without a final newline keeps none', async () => {
     await edit(session, 'no-newline.txt')
-    await askForEdit('no-newline.txt', 'The short poem is done.')
+    await askForEdit(session, 'no-newline.txt', 'The short poem is done.')
     expect((await waitForProposal(session, 'no-newline.txt')).text).toBe('first line\nSECOND LINE')
     await session.nvim.input(':w<CR>')
     await waitForClaude(session, 'The short poem is done.')
@@ -103,7 +92,7 @@ describe('accepting a proposal', () => {
 
   test('a file with a byte order mark and CRLF keeps both', async () => {
     await edit(session, 'windows.txt')
-    await askForEdit('windows.txt', 'The poem from Windows is done.')
+    await askForEdit(session, 'windows.txt', 'The poem from Windows is done.')
     await waitForProposal(session, 'windows.txt')
     await session.nvim.input(':w<CR>')
     await waitForClaude(session, 'The poem from Windows is done.')
@@ -129,7 +118,7 @@ describe('accepting a proposal', () => {
 describe('rejecting a proposal', () => {
   test(':ClaudeCodeDiffDeny leaves the file alone', async () => {
     await edit(session, 'deny.txt')
-    await askForEdit('deny.txt')
+    await askForEdit(session, 'deny.txt')
     await waitForProposal(session, 'deny.txt')
     await session.nvim.input(':ClaudeCodeDiffDeny<CR>')
     await waitForClaude(session, 'Rejected update to deny.txt')
@@ -142,7 +131,7 @@ describe('rejecting a proposal', () => {
 describe('rejecting with a reason', () => {
   test('the reason is in the prompt, for the user to send', async () => {
     await edit(session, 'why.txt')
-    await askForEdit('why.txt')
+    await askForEdit(session, 'why.txt')
     await waitForProposal(session, 'why.txt')
     await session.nvim.input(':ClaudeCodeDiffDeny keep it in small letters<CR>')
     await waitForClaude(session, 'Rejected update to why.txt')
@@ -159,7 +148,7 @@ describe('rejecting with a reason', () => {
 describe('answering in the terminal instead', () => {
   test('yes closes the diff and writes the file', async () => {
     await edit(session, 'yes.txt')
-    await askForEdit('yes.txt', 'The terminal was quicker.')
+    await askForEdit(session, 'yes.txt', 'The terminal was quicker.')
     await waitForProposal(session, 'yes.txt')
     await waitForClaude(session, 'Opened changes in Neovim ⧉ yes.txt')
     await answerClaude(session, 'yes.txt', '1')
@@ -171,7 +160,7 @@ describe('answering in the terminal instead', () => {
 
   test('no closes the diff and leaves the file alone', async () => {
     await edit(session, 'no.txt')
-    await askForEdit('no.txt')
+    await askForEdit(session, 'no.txt')
     await waitForProposal(session, 'no.txt')
     await answerClaude(session, 'no.txt', '3')
     await waitForClaude(session, 'Rejected update to no.txt')

@@ -7,6 +7,7 @@ import { startNeovim, type TestNeovim } from '../../support/neovim.ts'
 import { makePlaces, type Places } from '../../support/places.ts'
 import { descendantsOf, isAlive } from '../../support/processes.ts'
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
+import type { Files } from '../../support/temporary-folder.ts'
 import { type NotYet, waitFor } from '../../support/wait-for.ts'
 
 /** What one step may take on a busy machine, before the test gives up and shows the screen. Milliseconds. */
@@ -28,7 +29,7 @@ export class ClaudeSession {
   }
 
   /** Starts Neovim in a fresh project with these files (name to text), the first of them open. Claude is not started yet. */
-  static async start(files: Record<string, string>): Promise<ClaudeSession> {
+  static async start(files: Files): Promise<ClaudeSession> {
     const cli = await claudeCli()
     const places = await makePlaces(files)
     const home = await makeClaudeHome(places.base, [places.folder])
@@ -64,6 +65,11 @@ export class ClaudeSession {
   /** The bytes of a file of the project, read as UTF-8. */
   fileOnDisk(name: string): Promise<string> {
     return readFile(this.path(name), 'utf8')
+  }
+
+  /** The same, as they are. */
+  bytesOnDisk(name: string): Promise<Buffer> {
+    return readFile(this.path(name))
   }
 
   /** The lock files that are there now: their names, and what is in them. */

@@ -1,10 +1,11 @@
 // One sitting for the tests of a file: shared while they pass, begun anew for each one after a failure.
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { Files } from '../../support/temporary-folder.ts'
 import { ClaudeSession } from './claude-session.ts'
 import { openClaude } from './claude-terminal.ts'
 
 /** Registers the hooks that keep a sitting with Claude running; the function that comes back is the way to it from within a test. */
-export function shareClaudeSession(files: Record<string, string>): () => ClaudeSession {
+export function shareClaudeSession(files: Files): () => ClaudeSession {
   let session: ClaudeSession | undefined
   let isShared = true
 

@@ -69,6 +69,15 @@ local function start_again_later(code, was_ready)
   end, pause)
 end
 
+---Nothing that waits for the host will be done.
+local function give_up()
+  queue = {}
+  local early = package.loaded["claudecode.terminal.early"]
+  if early then
+    early.abandon()
+  end
+end
+
 local function on_gone(code)
   local was_ready = phase == "ready"
   phase, channel = "stopped", nil
@@ -76,12 +85,12 @@ local function on_gone(code)
   if ending then
     ending = false
   elseif code == exit_node_too_old then
-    queue = {}
+    give_up()
     require("claudecode.host.process").describe_node(function(found)
       tell("error", ("%s is too old: Node.js 20.19 or newer is needed"):format(found))
     end)
   elseif code == exit_not_installed then
-    queue = {}
+    give_up()
     tell("error", ("not built yet: run `nvim -l build.lua` in %s"):format(vim.fn.fnamemodify(M.root(), ":~")))
   else
     start_again_later(code, was_ready)
@@ -100,7 +109,7 @@ function M.start()
   runner = require(M.is_in_provider() and "claudecode.host.provider" or "claudecode.host.process")
   local started, reason = runner.start(on_gone)
   if not started then
-    queue = {}
+    give_up()
     tell("error", reason)
     return false
   end

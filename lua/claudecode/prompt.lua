@@ -17,6 +17,9 @@ end
 ---@param call {range: integer, line1: integer, line2: integer}
 function M.open(call)
   require("claudecode")._prepare()
+  if vim.api.nvim_get_current_buf() == page().buffer() then
+    return page().begin()
+  end
   local place = require("claudecode.prompt.place")
   local taken = place.take(call)
   local is_new = page().make()
@@ -93,14 +96,20 @@ function M.give_back(text)
   notice("info", "the text that was not sent is kept: :ClaudeCodePrompt shows it")
 end
 
----Neovim ends, and something is written that was not sent: it is in the history next time.
+---Neovim ends, and something is written that was not sent: the host puts it into the history next time
+---(src/prompts/history.ts). There may be no host at this moment.
 ---@param text string
 function M.keep(text)
-  if vim.trim(text) ~= "" then
-    require("claudecode.host").notify(
-      "promptKept",
-      { text = text, folder = vim.fn.getcwd(), state = vim.fn.stdpath("state") }
-    )
+  if vim.trim(text) == "" then
+    return
+  end
+  local folder = vim.fn.stdpath("state") .. "/claudecode/prompts"
+  vim.fn.mkdir(folder, "p", tonumber("700", 8))
+  local name = vim.fn.sha256(vim.fn.getcwd()):sub(1, 16)
+  local file = vim.uv.fs_open(("%s/%s.unsent"):format(folder, name), "w", tonumber("600", 8))
+  if file then
+    vim.uv.fs_write(file, text)
+    vim.uv.fs_close(file)
   end
 end
 

@@ -7,7 +7,7 @@ import { askConsent, ConsentEvent } from './consent.ts'
 import { LaunchContext } from './launch-context.ts'
 import { SendEvent, send } from './mention-commands.ts'
 import type { CommandParts } from './parts.ts'
-import { PromptEvent, PromptKeptEvent, PromptOpenedEvent, promptKept, promptOpened, sendPrompt } from './prompt.ts'
+import { PromptEvent, PromptOpenedEvent, promptOpened, sendPrompt } from './prompt.ts'
 import { resume } from './resume.ts'
 import { listenToSessions } from './session-commands.ts'
 
@@ -34,7 +34,6 @@ export function listenToCommands(parts: CommandParts): Disposable {
   on('consent', 'asking before something private is sent', ConsentEvent, event => askConsent(parts, event))
   on('send', 'sending to Claude', SendEvent, event => send(parts, event))
   on('promptOpened', ':ClaudeCodePrompt', PromptOpenedEvent, event => promptOpened(parts, event))
-  on('promptKept', 'keeping a prompt', PromptKeptEvent, async event => promptKept(event))
   on('prompt', ':ClaudeCodePrompt', PromptEvent, event => sendPrompt(parts, event))
   on(
     'selectModel',

@@ -5,28 +5,29 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { hasErrorCode, UserError } from '../base/errors.ts'
 import { bytesOrText, EditorError, luaList, luaTable, nothing, shownText } from '../neovim/editor.ts'
-import { expandPrompt, type Meaning, specialsOf } from '../prompts/expand.ts'
+import { type Block, expandPrompt, type Meaning, specialsOf } from '../prompts/expand.ts'
 import { readGitDiff } from '../prompts/git-diff.ts'
 import { PromptHistory } from '../prompts/history.ts'
 import type { SpecialName } from '../prompts/references.ts'
 import { listWorkspaceFiles } from '../prompts/workspace-files.ts'
 import type { CommandParts } from './parts.ts'
 
-const Folders = z.object({ folder: shownText, state: shownText })
-
 /** `promptOpened`, as lua/claudecode/prompt.lua tells it. */
-export const PromptOpenedEvent = Folders
-
-/** `promptKept`: what was written and not sent when Neovim ends. */
-export const PromptKeptEvent = Folders.extend({ text: shownText })
+export const PromptOpenedEvent = z.object({ folder: shownText, state: shownText })
 
 /** `prompt`: it was written. Lines are 0-based. */
-export const PromptEvent = Folders.extend({
+export const PromptEvent = PromptOpenedEvent.extend({
   id: z.int(),
   text: shownText,
-  /** Where it was opened; a text where that is no file on the disk. */
+  /** Where it was opened: a place in a file on the disk, or a text, with the name of its buffer. */
   this: z
-    .object({ path: bytesOrText.optional(), first: z.int(), last: z.int(), text: shownText.optional() })
+    .object({
+      path: bytesOrText.optional(),
+      first: z.int(),
+      last: z.int(),
+      text: shownText.optional(),
+      name: shownText.optional(),
+    })
     .optional(),
   file: bytesOrText.optional(),
 })
@@ -56,11 +57,6 @@ export async function promptOpened(
   await editor.call('prompt.offer', { files: await listWorkspaceFiles(folder) }, nothing)
 }
 
-/** Keeps a draft. Done when it returns. */
-export function promptKept({ folder, state, text }: z.output<typeof PromptKeptEvent>): void {
-  new PromptHistory(state, folder).add(text)
-}
-
 /** Makes of a prompt what Claude gets, and lets the editor send it, or says there why it can't be sent. */
 export async function sendPrompt(parts: CommandParts, event: PromptEvent): Promise<void> {
   const { id, text, folder, state } = event
@@ -88,7 +84,7 @@ async function findMeanings(parts: CommandParts, event: PromptEvent): Promise<Pa
     this: meaningOfThis(event.this),
     buffer: event.file === undefined ? 'there was no file where the prompt was opened' : oneFile(event.file),
     buffers: buffers.length === 0 ? 'no file is open' : { files: buffers.map(path => ({ path: path.toString() })) },
-    diagnostics: meaningOfPlaces('Diagnostics', known.diagnostics ?? [], 'there are no diagnostics in the file'),
+    diagnostics: meaningOfDiagnostics(known.diagnostics ?? []),
     quickfix: meaningOfPlaces('Quickfix list', quickfix, 'the quickfix list has no places in files'),
   }
   if (names.includes('diff')) {
@@ -104,12 +100,20 @@ function oneFile(path: string | Buffer): Meaning {
 
 function meaningOfThis(place: PromptEvent['this']): Meaning {
   if (place === undefined) return 'the buffer where the prompt was opened is gone'
-  const { path, first, last, text = '' } = place
+  const { path, first, last, text, name } = place
   if (path !== undefined) return { files: [{ path: path.toString(), lines: { first: first + 1, last: last + 1 } }] }
-  return { block: { title: 'The text', lines: text.split('\n'), fence: '' } }
+  if (text === undefined) return 'the buffer where the prompt was opened is private'
+  const block = { title: 'The text', lines: text.split('\n'), fence: '' }
+  return { block, about: name === undefined ? [] : [name] }
 }
 
-function meaningOfPlaces(title: string, places: readonly Place[], none: string): Meaning {
+function meaningOfDiagnostics(places: readonly Place[]): Meaning {
+  const meaning = meaningOfPlaces('Diagnostics', places, 'there are no diagnostics in the file')
+  if (typeof meaning === 'string') return meaning
+  return { ...meaning, about: [...new Set(places.map(({ path }) => path.toString()))].filter(path => path !== '') }
+}
+
+function meaningOfPlaces(title: string, places: readonly Place[], none: string): { block: Block } | string {
   if (places.length === 0) return none
   const lines = places.slice(0, mostPlaces).map(({ path, line, text }) => `- ${path}:${line}: ${text}`)
   if (places.length > mostPlaces) lines.push(`- and ${places.length - mostPlaces} more`)

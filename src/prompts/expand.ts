@@ -10,14 +10,18 @@ export interface Block {
 }
 
 /** What an @word stands for: a place in a file, several files, or a block. A string says why it stands for nothing. */
-export type Meaning = { files: readonly { path: string; lines?: LineRange }[] } | { block: Block } | string
+export type Meaning =
+  | { files: readonly { path: string; lines?: LineRange }[] }
+  /** `about`: absolute paths of the files that the lines are from. */
+  | { block: Block; about?: readonly string[] }
+  | string
 
 export interface Expansion {
   /** What Claude gets. */
   text: string
   /** What the user wrote, with the words in `kept` replaced: they mean something else somewhere else. */
   draft: string
-  /** Absolute paths of the files that are mentioned. */
+  /** Absolute paths of the files that are mentioned, or that something is said of. */
   files: string[]
 }
 
@@ -58,6 +62,7 @@ export function expandPrompt(
       if (typeof meaning === 'string') return `@${special}: ${meaning}`
       if ('block' in meaning) {
         blocks.add(meaning.block)
+        files.push(...(meaning.about ?? []))
         put(start, end, `[${special} below]`, text.slice(start, end))
         continue
       }

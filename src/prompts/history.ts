@@ -1,6 +1,6 @@
 // Earlier prompts, kept for each folder in a file that only the user can read.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasErrorCode } from '../base/errors.ts'
@@ -18,34 +18,54 @@ export class PromptHistory {
   readonly #folder: string
   readonly #place: string
   readonly #file: string
+  /** What was being written when Neovim ended (lua/claudecode/prompt.lua). */
+  readonly #unsent: string
 
   /** @param stateFolder where Neovim keeps such things (`stdpath('state')`). */
   constructor(stateFolder: string, folder: string) {
     this.#folder = folder
     this.#place = join(stateFolder, 'claudecode', 'prompts')
-    this.#file = join(this.#place, `${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.json`)
+    const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+    this.#file = join(this.#place, `${name}.json`)
+    this.#unsent = join(this.#place, `${name}.unsent`)
   }
 
   /** All of them, the oldest first. A file that can't be read as one counts as empty. */
   read(): string[] {
-    let text: string
-    try {
-      text = readFileSync(this.#file, 'utf8')
-    } catch (error) {
-      if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return []
-      throw error
+    const unsent = readIfThere(this.#unsent)
+    if (unsent !== undefined) {
+      this.#write([...this.#readFile().filter(other => other !== unsent), unsent])
+      rmSync(this.#unsent, { force: true })
     }
-    const parsed = Kept.safeParse(parseJson(text))
-    return parsed.success ? parsed.data.prompts : []
+    return this.#readFile()
   }
 
-  /** Adds one, which is then the newest. Done when it returns: Neovim may be about to end. */
+  /** Adds one, which is then the newest. */
   add(prompt: string): void {
-    const prompts = [...this.read().filter(other => other !== prompt), prompt].slice(-most)
+    this.#write([...this.read().filter(other => other !== prompt), prompt])
+  }
+
+  #readFile(): string[] {
+    const text = readIfThere(this.#file)
+    const parsed = text === undefined ? undefined : Kept.safeParse(parseJson(text))
+    return parsed?.success ? parsed.data.prompts : []
+  }
+
+  #write(all: readonly string[]): void {
+    const prompts = all.slice(-most)
     let characters = prompts.reduce((sum, { length }) => sum + length, 0)
     while (prompts.length > 1 && characters > mostCharacters) characters -= prompts.shift()?.length ?? 0
     makePrivateFolder(this.#place)
     writeAtomically(this.#file, JSON.stringify({ folder: this.#folder, prompts }))
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
   }
 }
 

@@ -45,9 +45,6 @@ end
 
 ---@param new claudecode.prompt.Place
 function M.set(new)
-  if new.buffer == require("claudecode.prompt.page").buffer() then
-    return -- opened again from itself
-  end
   M.clear()
   place = new
   marks = {}
@@ -76,15 +73,22 @@ local function lines()
 end
 
 ---What `@this` is: lines of a file, or, in a buffer that is none, their text.
----@return {path: string?, first: integer, last: integer, text: string?}?
+---@return {path: string?, first: integer, last: integer, text: string?, name: string?}?
 function M.this()
   if not place or not vim.api.nvim_buf_is_loaded(place.buffer) then
     return nil
   end
   local first, last = lines()
   local path = path_of(place.buffer)
-  local text = not path and table.concat(vim.api.nvim_buf_get_lines(place.buffer, first, last + 1, false), "\n") or nil
-  return { path = path, first = first, last = last, text = text }
+  local name = vim.api.nvim_buf_get_name(place.buffer)
+  local may_be_read = not path and (name ~= "" or not require("claudecode.editor.privacy").is_hidden(place.buffer))
+  return {
+    path = path,
+    first = first,
+    last = last,
+    text = may_be_read and table.concat(vim.api.nvim_buf_get_lines(place.buffer, first, last + 1, false), "\n") or nil,
+    name = name ~= "" and vim.bo[place.buffer].buftype == "" and name or nil, -- of a file that is not on the disk yet
+  }
 end
 
 ---@return string? path of the file that the prompt was opened from

@@ -34,8 +34,11 @@ end
 ---@param buffer integer
 function M.open(buffer)
   if is_open() and vim.api.nvim_win_get_buf(win) == buffer then
-    vim.api.nvim_set_current_win(win)
-    return
+    if vim.api.nvim_win_get_tabpage(win) == vim.api.nvim_get_current_tabpage() then
+      vim.api.nvim_set_current_win(win)
+      return
+    end
+    vim.api.nvim_win_close(win, true) -- it comes to where the user is
   end
   came_from = vim.api.nvim_get_current_win()
   win = vim.api.nvim_open_win(buffer, true, config())

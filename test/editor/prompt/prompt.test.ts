@@ -176,6 +176,14 @@ describe('earlier prompts', () => {
   })
 })
 
+test('it comes to the tab page that the user is in', async () => {
+  const { nvim } = await startConnected()
+  await nvim.feed(':ClaudeCodePrompt<CR>hello<Esc>:tabnew<CR>:ClaudeCodePrompt<CR><Esc>')
+  expect(
+    await nvim.lua(`return { ${isInPrompt}, ${promptText}, vim.fn.tabpagenr(), #vim.api.nvim_list_wins() }`),
+  ).toEqual([true, 'hello', 2, 3])
+})
+
 test('the window is over the others, and fits the screen', async () => {
   const { nvim } = await startConnected()
   await nvim.feed(':ClaudeCodePrompt<CR>hello')

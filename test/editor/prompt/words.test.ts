@@ -117,6 +117,23 @@ describe('U-01: private files', () => {
     await sent(`see @${nvim.folder}/.env now`)
   })
 
+  test('are asked about, too, when their unsaved text or their diagnostics are meant', async () => {
+    const { nvim, sent } = await startConnected({ init: answering })
+    await nvim.feed(':edit .env<CR>iTOKEN=1<Esc>:ClaudeCodePrompt<CR>see @this<C-e><Esc>:w<CR>')
+    await nvim.waitFor('#asked == 1', 'the question')
+    await nvim.feed(':q<CR>:write<CR>')
+    await nvim.lua(`vim.diagnostic.set(vim.api.nvim_create_namespace('x'), 0, {
+      { lnum = 0, col = 0, message = 'bad', severity = vim.diagnostic.severity.ERROR } })`)
+    await nvim.feed(':ClaudeCodePrompt<CR><Esc>Smend @diagnostics<C-e><Esc>:w<CR>')
+    await nvim.waitFor('#asked == 2', 'the second question')
+    await nvim.feed(
+      ':q!<CR>:enew<CR>:let b:claudecode_private = 1<CR>ox<Esc>:ClaudeCodePrompt<CR>@this<C-e><Esc>:w<CR>',
+    )
+    await nvim.waitForScreen(/@this: the buffer where the prompt was opened is private/)
+    await nvim.feed('Snothing<Esc>:w<CR>')
+    await sent('nothing')
+  })
+
   test('are left out of @buffers', async () => {
     const { nvim, sent } = await startConnected({ files: { ...files, '.env': 'TOKEN=1\n' }, init: answering })
     await nvim.feed(':edit .env<CR>:edit src/b.ts<CR>:ClaudeCodePrompt<CR>@buffers<C-e><Esc>:w<CR>')

@@ -40,3 +40,15 @@ test('a file that is broken counts as empty', async () => {
   await writeFile(join(folder, readdirSync(folder)[0] as string), '{')
   expect(history.read()).toEqual([])
 })
+
+test('what was not sent when Neovim ended is the newest, once', async () => {
+  const { path } = await makeTemporaryFolder()
+  const history = new PromptHistory(path, '/one')
+  history.add('a')
+  const folder = join(path, 'claudecode', 'prompts')
+  const file = join(folder, (readdirSync(folder)[0] as string).replace('.json', '.unsent'))
+  await writeFile(file, 'b\nc')
+  expect(history.read()).toEqual(['a', 'b\nc'])
+  history.add('d')
+  expect(history.read()).toEqual(['a', 'b\nc', 'd'])
+})

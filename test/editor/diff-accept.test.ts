@@ -87,7 +87,7 @@ describe('accepts', () => {
   })
 
   for (const keys of ['', '<C-w>h', ':botright split b.txt<CR>', ':botright split | terminal<CR>']) {
-    test(`:ClaudeCodeDiffAccept after ${keys === '' ? 'nothing' : keys}`, async () => {
+    test(`D-18: :ClaudeCodeDiffAccept after ${keys === '' ? 'nothing' : keys}`, async () => {
       await review.nvim.feed(keys)
       await review.nvim.feed(':ClaudeCodeDiffAccept<CR>')
       expect(await proposed.answer).toEqual(['FILE_SAVED', text])
@@ -101,7 +101,7 @@ describe('accepts', () => {
   })
 })
 
-describe('does not accept', () => {
+describe('A-03: does not accept', () => {
   const typed = [
     ':wall<CR>',
     ':wa!<CR>',
@@ -175,7 +175,7 @@ describe('does not accept', () => {
     `call timer_start(10, { -> execute('silent! write') })`,
   ]
   for (const write of writes) {
-    test(`an auto-save plugin that does ${write}`, async () => {
+    test(`D-15: an auto-save plugin that does ${write}`, async () => {
       await review.nvim.lua(
         `vim.o.updatetime = 20
         local events, write = ...
@@ -271,12 +271,12 @@ test(':saveas in a proposal writes a copy, and the proposal stays what it is', a
   expect(await proposed.answer).toEqual(['FILE_SAVED', text])
 })
 
-test('formatters that act on a write do not change what is sent', async () => {
+test.each([':w<CR>', ':ClaudeCodeDiffAccept<CR>'])('D-14: formatters do not change what %s sends', async keys => {
   await review.nvim.lua(`
     vim.api.nvim_create_autocmd({ 'BufWritePre', 'BufWrite', 'FileWritePre' }, {
       group = vim.api.nvim_create_augroup('test', {}),
       callback = function() vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'formatted' }) end,
     })`)
-  await review.nvim.feed(':w<CR>')
+  await review.nvim.feed(keys)
   expect(await proposed.answer).toEqual(['FILE_SAVED', text])
 })

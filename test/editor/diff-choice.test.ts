@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 describe('with several proposals', () => {
-  test('the one in this tab page is meant, or the user chooses', async () => {
+  test('D-18: the one in this tab page is meant, or the user chooses', async () => {
     const second = await review.open('b.txt', 'OTHER\n')
     expect(await review.nvim.lua('return vim.fn.tabpagenr()')).toBe(2)
     await review.nvim.feed('<C-w>h:ClaudeCodeDiffAccept<CR>')

@@ -26,7 +26,7 @@ const closings = [
   '<C-w>h<C-w>o',
 ]
 
-describe('closing the proposal rejects it, and says so', () => {
+describe('D-33, A-14: closing the proposal rejects it, and says so', () => {
   test.each(closings)('%s', async keys => {
     const review = await startReview({
       files,
@@ -58,7 +58,7 @@ describe('closing the proposal rejects it, and says so', () => {
   })
 })
 
-describe('still pending', () => {
+describe('A-14: still pending', () => {
   test.each([
     '<C-w>h:q<CR>',
     ':split<CR>:q<CR>',
@@ -108,7 +108,7 @@ describe('still pending', () => {
 })
 
 describe('an accepted proposal', () => {
-  test('stays beside its file, which is no more in diff mode; the next proposal has room', async () => {
+  test('A-18: stays beside its file, which is no more in diff mode; the next proposal has room', async () => {
     const review = await startReview({ files, args: ['b.txt'] })
     const first = await review.open('a.txt', changed)
     await review.nvim.feed(':w<CR>')
@@ -129,7 +129,7 @@ describe('an accepted proposal', () => {
     expect(await review.nvim.lua('return { vim.fn.winnr("$"), vim.fn.bufname() }')).toEqual([1, 'b.txt'])
   })
 
-  test('is not rejected by closing it, and its text is not lost', async () => {
+  test('D-33: is not rejected by closing it, and its text is not lost', async () => {
     const review = await startReview({ files, args: ['a.txt'] })
     const proposed = await review.open('a.txt', changed)
     await review.nvim.feed(':w<CR>')
@@ -142,7 +142,7 @@ describe('an accepted proposal', () => {
   })
 })
 
-describe('quitting', () => {
+describe('A-04: quitting', () => {
   test.each([':qa<CR>', ':qall!<CR>', ':wqa<CR>', ':q<CR>:q<CR>', 'ddix<Esc>:qa<CR>', '<C-w>h:qa<CR>'])(
     '%s asks nothing, and answers first',
     async keys => {

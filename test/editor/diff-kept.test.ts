@@ -29,7 +29,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
     for (const { answer, tabName } of proposals) expect(await answer).toEqual(['DIFF_REJECTED', tabName])
   })
 
-  test('closes an accepted one whose text is in the file, and leaves its buffer alone', async () => {
+  test('A-16: closes an accepted one whose text is in the file, and leaves its buffer alone', async () => {
     const review = await start()
     const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()
@@ -39,7 +39,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
     expect(await review.nvim.lua(`return vim.bo[vim.fn.bufnr('a.txt')].modified`)).toBe(false)
   })
 
-  test("puts an accepted text that is nowhere into the file's buffer, as unsaved changes", async () => {
+  test("A-16, U-11: puts an accepted text that is nowhere into the file's buffer, as unsaved changes", async () => {
     const review = await start()
     const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()

@@ -18,10 +18,10 @@ function start(): Promise<ReviewSession> {
 }
 
 describe('a connection', () => {
-  test('that ends takes its pending diffs along, and no others', async () => {
+  test('A-15, A-17: that ends takes its pending diffs along, and no others, also not of the same file', async () => {
     const review = await start()
     const other = await review.connect()
-    const mine = await review.open('a.txt', changed)
+    const mine = await review.open('b.txt', changed)
     const theirs = await review.open('b.txt', changed, { client: other })
     const alsoTheirs = await review.open('fresh.txt', changed, { client: other })
     other.terminate()
@@ -30,7 +30,7 @@ describe('a connection', () => {
     await review.expectStillPending(mine)
   })
 
-  test('that ends leaves its accepted diffs open', async () => {
+  test('A-15: that ends leaves its accepted diffs open', async () => {
     const review = await start()
     const other = await review.connect()
     const { tabName } = await review.accept('a.txt', changed, other)
@@ -39,7 +39,7 @@ describe('a connection', () => {
     expect(await review.isOpen(tabName)).toBe(true)
   })
 
-  test('that comes back is a new client, and does not own what it opened before', async () => {
+  test('A-16: that comes back is a new client, and does not own what it opened before', async () => {
     const review = await start()
     const { tabName } = await review.accept('a.txt', changed)
     review.claude.terminate()
@@ -101,7 +101,7 @@ describe('openDiff with the name of an open diff', () => {
     expect(await second.answer).toEqual(['FILE_SAVED', 'second\n'])
   })
 
-  test('fails at once with -32000 when the user accepted that one for another client, and it stays', async () => {
+  test('A-16: fails at once with -32000 when the user accepted that one for another client, and it stays', async () => {
     const review = await start()
     const other = await review.connect()
     const first = await review.accept('a.txt', 'first\n', other)
@@ -149,7 +149,7 @@ describe('close_tab', () => {
     expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
   })
 
-  test('leaves a diff that the user accepted for another client', async () => {
+  test('A-16: leaves a diff that the user accepted for another client', async () => {
     const review = await start()
     const other = await review.connect()
     const proposed = await review.accept('a.txt', changed, other)
@@ -161,7 +161,7 @@ describe('close_tab', () => {
 })
 
 describe('closeAllDiffTabs', () => {
-  test('closes and counts all but those that the user accepted for another client', async () => {
+  test('A-16: closes and counts all but those that the user accepted for another client', async () => {
     const review = await start()
     const other = await review.connect()
     const kept = await review.accept('a.txt', changed, other)
@@ -177,7 +177,7 @@ describe('closeAllDiffTabs', () => {
     expect(await review.closeAllTabs(other)).toEqual(['CLOSED_1_DIFF_TABS'])
   })
 
-  test('never touches diffs of the user', async () => {
+  test('D-01: never touches diffs of the user', async () => {
     const review = await start()
     await review.nvim.feed(':vertical diffsplit b.txt<CR>:split x.diff<CR>:setlocal buftype=<CR>iunsaved<Esc>')
     const windows = await review.nvim.lua('return vim.api.nvim_list_wins()')

@@ -13,11 +13,11 @@ describe('only real changes are shown', () => {
   const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
   const cases: [name: string, disk: string | Buffer, proposal: string, lines: number[]][] = [
     ['LF', old, changed, [2]],
-    ['a CRLF file, a proposal with LF', old.replaceAll('\n', '\r\n'), changed, [2]],
-    ['a CRLF file, a proposal with CRLF', old.replaceAll('\n', '\r\n'), changed.replaceAll('\n', '\r\n'), [2]],
-    ['a file with a mark, and a proposal', `\uFEFF${old}`, `\uFEFF${changed}`, [2]],
-    ['a file with a mark, not the proposal', `\uFEFF${old}`, changed, [2]],
-    ['a UTF-16 file', utf16(old), `\uFEFF${changed}`, [2]],
+    ['A-10: a CRLF file, a proposal with LF', old.replaceAll('\n', '\r\n'), changed, [2]],
+    ['A-10: a CRLF file, a proposal with CRLF', old.replaceAll('\n', '\r\n'), changed.replaceAll('\n', '\r\n'), [2]],
+    ['A-11: a file with a mark, and a proposal', `\uFEFF${old}`, `\uFEFF${changed}`, [2]],
+    ['A-11: a file with a mark, not the proposal', `\uFEFF${old}`, changed, [2]],
+    ['A-11: a UTF-16 file', utf16(old), `\uFEFF${changed}`, [2]],
     ['a latin1 file', Buffer.from('one\ntw\xf6\nthree\n', 'latin1'), 'one\ntwö\nTHREE\n', [3]],
     ['no final line break', 'one\ntwo', 'one\nTWO', [2]],
     ['NUL', 'a\0b\ntwo\n', 'a\0b\nTWO\n', [2]],
@@ -87,7 +87,7 @@ test('the files that the text goes through are private, and go with the diff', a
   )
 })
 
-test('the proposal has the file type and its colours, but no event starts a language server on it', async () => {
+test('D-13: the proposal has the file type and its colours, but no event starts a language server on it', async () => {
   const review = await startReview({
     files: { 'a.ts': 'const a = 1\n' },
     args: ['a.ts'],

@@ -1,5 +1,6 @@
 // What the user accepts is exactly what was proposed, or what they made of it.
 import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ReviewSession, startReview } from '../support/diff.ts'
@@ -79,7 +80,7 @@ describe('a proposal that is accepted as it is', () => {
     }
   })
 
-  test('20 MB open, and come back', async () => {
+  test('A-22: 20 MB open, and come back', async () => {
     const line = `${'0123456789'.repeat(7)}\n`
     const old = line.repeat(300_000)
     const text = `${old.slice(0, 1000)}!${old.slice(1000)}`
@@ -89,6 +90,37 @@ describe('a proposal that is accepted as it is', () => {
     const [kind, saved] = await proposed.answer
     expect(kind).toBe('FILE_SAVED')
     expect(saved === text).toBe(true)
+  })
+})
+
+test('A-22: 20 MB can be let go while they are loaded', async () => {
+  const text = `${'0123456789'.repeat(7)}\n`.repeat(300_000)
+  const review = await startReview({ files: { 'big.txt': text }, args: ['big.txt'] })
+  for (const delay of [0, 20, 100]) {
+    const proposed = review.propose('big.txt', `!${text}`)
+    await pause(delay)
+    expect(await review.closeAllTabs()).toEqual(['CLOSED_1_DIFF_TABS'])
+    expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
+    await review.waitForClosed(proposed)
+  }
+})
+
+describe('a proposal that is accepted as it is, one report each', () => {
+  const reports: [name: string, disk: string, proposal: string][] = [
+    ['A-08: a file without a final line break gains none', 'a\nb', 'a\nB'],
+    ['A-08: a final line break that is added', 'a\nb', 'a\nb\n'],
+    ['A-08: a final line break that is taken away', 'a\nb\n', 'a\nb'],
+    ['A-09: nothing at all', 'a\n', ''],
+    ['A-10: CRLF', 'a\r\nb\r\n', 'a\r\nB\r\n'],
+    ['A-10: LF for a file with CRLF', 'a\r\nb\r\n', 'a\nB\n'],
+    ['A-10: both kinds of line ends', 'a\r\nb\nc\r\n', 'a\r\nB\nc\r\n'],
+    ['A-11: a mark for a file that has one', `${mark}a\n`, `${mark}b\n`],
+    ['A-11: no mark for a file that has one', `${mark}a\n`, 'b\n'],
+    ['A-11: a mark for a file that has none', 'a\n', `${mark}b\n`],
+  ]
+  test.each(reports)('%s', async (_name, disk, proposal) => {
+    const review = await startReview({ files: { 'a.txt': disk }, args: ['a.txt'] })
+    await review.accept('a.txt', proposal)
   })
 })
 

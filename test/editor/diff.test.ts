@@ -51,7 +51,7 @@ test('shows the file on the left and the proposal on the right, with the user in
   expect(await review.nvim.lua('return vim.fn.line(".")')).toBe(2)
 })
 
-test(':w accepts, close_tab closes, and the buffer shows what Claude wrote', async () => {
+test('A-05: :w accepts and writes nothing, close_tab closes, and the buffer shows what Claude wrote', async () => {
   const review = await startReview({ files: { 'a.txt': poem }, args: ['a.txt'] })
   const proposed = await review.open('a.txt', changed)
   await review.nvim.feed(':w<CR>')
@@ -65,7 +65,7 @@ test(':w accepts, close_tab closes, and the buffer shows what Claude wrote', asy
   expect(await review.nvim.lua('return { vim.bo.modified, vim.fn.winnr("$"), vim.wo.diff }')).toEqual([false, 1, false])
 })
 
-test(':ClaudeCodeDiffDeny rejects and closes', async () => {
+test('A-18: :ClaudeCodeDiffDeny rejects and closes at once', async () => {
   const review = await startReview({ files: { 'a.txt': poem }, args: ['a.txt'] })
   const proposed = await review.open('a.txt', changed)
   await review.nvim.feed(':ClaudeCodeDiffDeny<CR>')

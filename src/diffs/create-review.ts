@@ -22,7 +22,7 @@ export interface ReviewWiring {
   options: () => Options
   /** Types into the prompt of a client, without Enter. Says whether it runs where that can be done. */
   type: (client: Client, text: string) => Promise<boolean>
-  sessions: Pick<Sessions, 'sessionOf'>
+  sessions: Pick<Sessions, 'sessionOf' | 'areApart'>
   clock: Clock
   log: Log
 }
@@ -40,6 +40,7 @@ export function createReview(
       texts,
       reasons: new RejectReasons({ ...rest, type }),
       display: client => displayOf(options(), client && sessions.sessionOf(client)),
+      areApart: (a, b) => sessions.areApart(a, b),
       isUnseen: client => autoAccept.isOnFor(client),
     }),
   )

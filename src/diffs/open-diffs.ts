@@ -37,6 +37,8 @@ export interface OpenDiffsOptions {
   texts: AcceptedTexts
   display: (client: Client | undefined) => DiffDisplay
   reasons: RejectReasons
+  /** Whether two clients are two Claudes that the user works with side by side in this Neovim. */
+  areApart: (a: Client, b: Client) => boolean
   /** Whether the user lets what this client proposes through without a look. */
   isUnseen: (client: Client | undefined) => boolean
   clock: Clock

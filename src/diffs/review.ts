@@ -69,10 +69,15 @@ export class Review implements Disposable {
     this.#options.texts.follow({ ...diff, text: call.proposed, since: call.since })
   }
 
-  /** `closeAllDiffTabs` of a client. Returns how many were closed. */
+  /**
+   * `closeAllDiffTabs` of a client. Returns how many were closed. The CLI calls it whenever its user writes something: that
+   * is no answer to what another Claude of theirs, in another terminal of this Neovim, waits for.
+   */
   async closeAllTabs(client: Client): Promise<number> {
+    const { areApart } = this.#options
     const closings = this.#diffs.store
       .allClosable(client)
+      .filter(({ owner }) => owner === undefined || !areApart(owner, client))
       .map(diff => this.#diffs.closeFor(client, diff, 'all diff tabs closed'))
     return countTrue(await Promise.all(closings))
   }

@@ -81,6 +81,12 @@ export class Sessions implements Disposable {
     return this.#belongings.get(client)?.session
   }
 
+  /** Whether two connections are known, without a guess, to be of two sessions: each has its own user's questions. */
+  areApart(a: Client, b: Client): boolean {
+    const [one, other] = [this.#belongings.get(a), this.#belongings.get(b)]
+    return one?.isCertain === true && other?.isCertain === true && one.session !== other.session
+  }
+
   /** Whether a connection is known to be the session's. */
   isConnected(session: Session): boolean {
     return [...this.#belongings.values()].some(belonging => belonging.session === session)

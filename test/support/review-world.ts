@@ -83,6 +83,7 @@ export class ReviewWorld {
       texts,
       display: () => displayOf(Options.parse({})),
       reasons: new RejectReasons({ type: async () => false, notices, clock: this.clock, log: this.log }),
+      areApart: () => false,
       isUnseen: client => this.autoAccept.isOnFor(client),
       clock: this.clock,
       log: this.log,

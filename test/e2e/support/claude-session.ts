@@ -1,6 +1,6 @@
 // One sitting of a user: a real Neovim with the plugin, the real CLI in its terminal, and a model that follows a script.
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { claudeCli } from '../../../scripts/claude-cli.ts'
 import { cliEnvironment, makeClaudeHome } from '../../support/claude-home.ts'
 import { startNeovim, type TestNeovim } from '../../support/neovim.ts'
@@ -15,6 +15,11 @@ const stepDeadline = 20_000
 
 /** Half of the screen for Claude, so that its lines are wrapped little. */
 const claudeWidth = 0.5
+
+/** The project, and the folders in it: the CLI may be started in each. */
+function foldersOf(project: string, files: Record<string, string>): string[] {
+  return [...new Set([project, ...Object.keys(files).map(name => dirname(join(project, name)))])]
+}
 
 /** A sitting. What the CLI does in it is in claude-terminal.ts, what the user reviews in proposal.ts. */
 export class ClaudeSession {
@@ -32,7 +37,7 @@ export class ClaudeSession {
   static async start(files: Files): Promise<ClaudeSession> {
     const cli = await claudeCli()
     const places = await makePlaces(files)
-    const home = await makeClaudeHome(places.base, [places.folder])
+    const home = await makeClaudeHome(places.base, foldersOf(places.folder, files))
     const model = await startScriptedModel()
     // The folders of the places and of the CLI's home are the same; what only one of them has, Neovim needs for itself or hands on.
     const env = { ...cliEnvironment(home, model.url), ...places.environment }

@@ -34,18 +34,22 @@ export function isConnected(session: ClaudeSession): Promise<boolean> {
   return session.nvim.lua<boolean>(`return require('claudecode').is_claude_connected()`)
 }
 
-/** What the CLI shows, with each run of blanks and line breaks as one blank, since it wraps at the width of its window. */
-export async function claudeScreen(session: ClaudeSession): Promise<string> {
-  const lines = await session.nvim.lua<string[]>(`
-    local buffer = require('claudecode.terminal').get_active_terminal_bufnr()
+/** What the CLI of the current session, or of the one called `name`, shows, with each run of blanks and line breaks as one blank, since it wraps at the width of its window. */
+export async function claudeScreen(session: ClaudeSession, name = ''): Promise<string> {
+  const lines = await session.nvim.lua<string[]>(
+    `
+    local named = require('claudecode.terminal.sessions').named(...)
+    local buffer = named and named.terminal:buffer() or require('claudecode.terminal').get_active_terminal_bufnr()
     return buffer and vim.api.nvim_buf_get_lines(buffer, 0, -1, false) or { '' }
-  `)
+  `,
+    name,
+  )
   return lines.join(' ').replace(/\s+/g, ' ')
 }
 
 /** Waits until the CLI shows `text`. Scrolled-out text counts, so it must not have been there before. */
-export async function waitForClaude(session: ClaudeSession, text: string): Promise<void> {
-  await session.until(async () => (await claudeScreen(session)).includes(text), `Claude to show "${text}"`)
+export async function waitForClaude(session: ClaudeSession, text: string, name?: string): Promise<void> {
+  await session.until(async () => (await claudeScreen(session, name)).includes(text), `Claude to show "${text}"`)
 }
 
 /** Goes to the CLI's window, which is the one on the right, and types there, as keys. */

@@ -160,6 +160,23 @@ describe('diffs', () => {
     expect(await a.answer).toEqual(['FILE_SAVED', 'ONE\n'])
   })
 
+  test('of one stay open when the user writes to the other, which closes its own only', async () => {
+    const { first, second, review } = await startConnected()
+    const a = await review.open('api/a.txt', 'ONE\n', { client: first })
+    const b = await review.open('web/b.txt', 'TWO\n', { client: second })
+    expect((await second.callTool('closeAllDiffTabs')).content[0]?.text).toBe('CLOSED_1_DIFF_TABS')
+    expect((await b.answer)[0]).toBe('DIFF_REJECTED')
+    await review.expectStillPending(a)
+  })
+
+  test('of a Claude in Neovim are closed with all others by one that was started elsewhere', async () => {
+    const { setup, first, review } = await startConnected()
+    const a = await review.open('api/a.txt', 'ONE\n', { client: first })
+    const outside = await setup.connect()
+    expect((await outside.callTool('closeAllDiffTabs')).content[0]?.text).toBe('CLOSED_1_DIFF_TABS')
+    expect((await a.answer)[0]).toBe('DIFF_REJECTED')
+  })
+
   test('of one stay open, and are answered, when the other ends', async () => {
     const { setup, nvim, first, second, web, review } = await startConnected()
     const a = await review.open('api/a.txt', 'ONE\n', { client: first })

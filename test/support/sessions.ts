@@ -55,3 +55,15 @@ export async function startTwo(options: Parameters<typeof startWithFakeClaude>[0
 export async function typed(setup: FakeSetup, run: FakeRun): Promise<string> {
   return (await setup.typed(run)).toString()
 }
+
+/** Waits until `:ClaudeCodeSessions` shows these states, and leaves the list. */
+export async function waitForStates({ nvim }: FakeSetup, ...states: string[]): Promise<void> {
+  await nvim.lua(`Select = Select or vim.ui.select
+    vim.ui.select = function(rows, options) Rows = vim.tbl_map(options.format_item, rows) end`)
+  await nvim.waitFor(async () => {
+    await nvim.lua('Rows = nil require("claudecode.commands.session_list").run("", "go")')
+    const rows = await nvim.waitFor<string[]>('Rows or nil', 'the list')
+    return states.every((state, i) => rows[i]?.includes(`  ${state}`)) && rows.length === states.length
+  }, `the states ${states}`)
+  await nvim.lua('vim.ui.select = Select')
+}

@@ -17,7 +17,7 @@ const stepDeadline = 20_000
 const claudeWidth = 0.5
 
 /** The project, and the folders in it: the CLI may be started in each. */
-function foldersOf(project: string, files: Record<string, string>): string[] {
+function foldersOf(project: string, files: Files): string[] {
   return [...new Set([project, ...Object.keys(files).map(name => dirname(join(project, name)))])]
 }
 

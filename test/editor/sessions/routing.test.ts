@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { ClaudeClient } from '../../support/claude-client.ts'
 import { ReviewSession } from '../../support/diff.ts'
-import { type FakeSetup, waitForEnd, waitForMessage } from '../../support/fake-claude.ts'
+import { waitForEnd, waitForMessage } from '../../support/fake-claude.ts'
 import { killHost } from '../../support/plugin.ts'
-import { startTwo, typed } from '../../support/sessions.ts'
+import { startTwo, typed, waitForStates } from '../../support/sessions.ts'
 
 /** The files that a Claude was pointed to. */
 function mentioned(claude: ClaudeClient): string[] {
@@ -21,18 +21,6 @@ async function startConnected(options: Parameters<typeof startTwo>[0] = {}) {
   await waitForStates(two.setup, 'connected', 'connected')
   await two.nvim.feed('<C-q><C-w>p')
   return { ...two, first, second, review: new ReviewSession(two.nvim, first) }
-}
-
-/** Waits until `:ClaudeCodeSessions` shows these states, and leaves the list. */
-async function waitForStates({ nvim }: FakeSetup, ...states: string[]): Promise<void> {
-  await nvim.lua(`Select = Select or vim.ui.select
-    vim.ui.select = function(rows, options) Rows = vim.tbl_map(options.format_item, rows) end`)
-  await nvim.waitFor(async () => {
-    await nvim.lua('Rows = nil require("claudecode.commands.session_list").run("", "go")')
-    const rows = await nvim.waitFor<string[]>('Rows or nil', 'the list')
-    return states.every((state, i) => rows[i]?.includes(`  ${state}`)) && rows.length === states.length
-  }, `the states ${states}`)
-  await nvim.lua('vim.ui.select = Select')
 }
 
 describe('T-21: a mention', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startWithFakeClaude, waitForEnd, waitForMessage } from '../../support/fake-claude.ts'
 import { isAlive } from '../../support/processes.ts'
-import { files, names, startTwo, typed, waitForWindows, windows } from '../../support/sessions.ts'
+import { files, names, startTwo, typed, waitForStates, waitForWindows, windows } from '../../support/sessions.ts'
 
 describe('T-21: each folder has its Claude', () => {
   test(':ClaudeCode starts and shows the one of the current folder, in one place', async () => {
@@ -16,7 +16,8 @@ describe('T-21: each folder has its Claude', () => {
     await waitForWindows(setup, 'top.txt:111', '*api:48')
     await nvim.feed('x<C-q>:ClaudeCode<CR>')
     await waitForWindows(setup, '*top.txt:160')
-    expect([await typed(setup, api), await typed(setup, web)]).toEqual(['x', ''])
+    await nvim.waitFor(async () => (await typed(setup, api)) === 'x', 'x to arrive at api')
+    expect(await typed(setup, web)).toBe('')
     expect([isAlive(api.pid), isAlive(web.pid)]).toEqual([true, true])
     expect(await setup.runs()).toHaveLength(2)
   })
@@ -85,6 +86,7 @@ describe(':ClaudeCodeSessions', () => {
   test('lists them, and goes to the one that is chosen', async () => {
     const { setup, nvim, api } = await startTwo()
     await setup.connect(api)
+    await waitForStates(setup, 'connected', 'not connected')
     await nvim.feed('<C-q>:ClaudeCodeSessions<CR>')
     await nvim.waitForScreen(/Go to which Claude/)
     const screen = nvim.screen().join('\n')

@@ -5,9 +5,9 @@ import { layoutOf } from './layout.ts'
 
 const lines = Array.from({ length: 200 }, (_, index) => `${index % 3 === 0 ? '' : '  '}line ${index + 1}`)
 const old = `${lines.join('\n')}\n`
-const changed = old.replace('line 150', 'LINE 150').replace('line 20\n', '')
+export const changed = old.replace('line 150', 'LINE 150').replace('line 20\n', '')
 
-const files = { 'a.txt': old, 'b.txt': 'other\n'.repeat(90), 'c.txt': 'third\n' }
+export const files = { 'a.txt': old, 'b.txt': 'other\n'.repeat(90), 'c.txt': 'third\n' }
 
 /** Keys and Lua that make a layout from a Neovim that shows a.txt. */
 export const layouts: Record<string, (review: ReviewSession) => Promise<void>> = {

@@ -3,6 +3,7 @@ local beside = require("claudecode.editor.diff.beside")
 local layout = require("claudecode.editor.diff.layout")
 local originals = require("claudecode.editor.diff.original")
 local place = require("claudecode.editor.diff.place")
+local quietly = require("claudecode.editor.diff.quietly")
 local terminal_mode = require("claudecode.editor.diff.terminal_mode")
 local windows = require("claudecode.editor.windows")
 
@@ -24,6 +25,26 @@ local function new_view(proposal, original, display)
     own = {},
     had_focus = false,
   }
+end
+
+---Runs a step in which windows change their size. No cursor moves for it (|'splitkeep'|), and the command line does not
+---give its place to a window that 'winheight' makes larger, as it did in 0.10.
+local function steadily(step)
+  local splitkeep, cmdheight = vim.o.splitkeep, vim.o.cmdheight
+  local function set(name, value)
+    if vim.o[name] ~= value then
+      quietly.with({}, function()
+        vim.o[name] = value
+      end)
+    end
+  end
+  set("splitkeep", "cursor")
+  local done, problem = xpcall(step, debug.traceback)
+  set("splitkeep", splitkeep)
+  set("cmdheight", cmdheight)
+  if not done then
+    error(problem, 0)
+  end
 end
 
 local function try(make, build, close, in_own_tab)
@@ -92,13 +113,15 @@ function M.open(proposal, original, display, build, close)
   local function make()
     return new_view(proposal, original, display)
   end
-  place.visit(home, function()
-    if not windows.has_diff() and not has_proposal() and not display.in_new_tab then
-      view = try(make, build, close, false)
-    end
-    if not view then
-      view, problem = try(make, build, close, true)
-    end
+  steadily(function()
+    place.visit(home, function()
+      if not windows.has_diff() and not has_proposal() and not display.in_new_tab then
+        view = try(make, build, close, false)
+      end
+      if not view then
+        view, problem = try(make, build, close, true)
+      end
+    end)
   end)
   if not view then
     return nil, problem
@@ -139,9 +162,11 @@ function M.close_windows(view)
   open[view] = nil
   pass_on(view, wins)
   view.was_typing = beside.is_in_copy() and vim.api.nvim_get_mode().mode == "t"
-  for _, win in ipairs(wins) do
-    close_window(win)
-  end
+  steadily(function()
+    for _, win in ipairs(wins) do
+      close_window(win)
+    end
+  end)
 end
 
 local function restore_layout(view)
@@ -166,18 +191,25 @@ local function restore_layouts(view)
   end
 end
 
----Everything is as before: Claude's windows, sizes, scroll positions, and where the user is.
----@param view claudecode.diff.View
-function M.restore(view)
-  beside.come_back(view)
-  restore_layouts(view)
-  if not view.had_focus then
-    return
-  end
+local function return_focus(view)
   layout.return_focus(view.layout)
   if view.display.keep_terminal_focus or view.was_typing then
     beside.enter(view.was_typing or view.layout.mode == "t")
   end
+end
+
+---Everything is as before: Claude's windows, sizes, scroll positions, and where the user is.
+---@param view claudecode.diff.View
+function M.restore(view)
+  beside.come_back(view)
+  if view.had_focus then
+    steadily(function()
+      return_focus(view) -- first: 'winwidth' and 'winheight' make the window that one comes to larger
+    end)
+  end
+  steadily(function()
+    restore_layouts(view)
+  end)
 end
 
 return M

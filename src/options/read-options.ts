@@ -112,9 +112,10 @@ function join(path: Path): string {
 /** A value as a user would write it in Lua. */
 export function show(value: unknown): string {
   if (value === undefined || value === null) return 'nil'
-  if (Array.isArray(value)) return `{ ${value.map(show).join(', ')} }`
   if (typeof value !== 'object') return JSON.stringify(value)
-  const items = Object.entries(value).map(([key, item]) => `${key} = ${show(item)}`)
+  const items = Array.isArray(value)
+    ? value.map(show)
+    : Object.entries(value).map(([key, item]) => `${key} = ${show(item)}`)
   return items.length === 0 ? '{}' : `{ ${items.join(', ')} }`
 }
 

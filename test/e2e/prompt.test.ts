@@ -20,3 +20,21 @@ test('a prompt starts Claude, which reads the files and lines that it names', as
     await session.dispose()
   }
 })
+
+test('a long prompt reaches the model whole, with what it names', async () => {
+  const session = await ClaudeSession.start({ 'a.txt': 'alpha\n' })
+  try {
+    session.model.add(say('Understood.'))
+    const lines = Array.from({ length: 2000 }, (_, i) => `line ${i} of a long text: 日本語 \u001b[201~ and more`)
+    await session.nvim.feed(':ClaudeCodePrompt<CR><Esc>')
+    await session.nvim.lua('vim.api.nvim_buf_set_lines(0, 0, -1, false, ...)', [...lines, 'and @a.txt'])
+    await session.nvim.feed(':w<CR>')
+    await waitForClaude(session, 'Understood.')
+    const asked = textOf(session.model.requests.at(-1) as (typeof session.model.requests)[number])
+    expect(asked.includes(lines.join('\n').replaceAll('\u001b', ''))).toBe(true)
+    expect(asked).toContain('1\talpha')
+    expect(session.model.requests).toHaveLength(1)
+  } finally {
+    await session.dispose()
+  }
+})

@@ -202,7 +202,7 @@ describe('D-22: the tab page', () => {
     await setup.waitForRun(2)
     await nvim.feed('<C-\\><C-n><C-w>h')
     await review.open('one/a.txt', changed)
-    await review.waitForNotice('Claude proposes a change of a.txt, in tab page 1')
+    await review.waitForNotice('Claude (one) proposes a change of a.txt, in tab page 1')
     expect([await tabsOf(review), await shapeOf(review)]).toEqual([[2, 2], 'row(*b.txt, claude)'])
     await nvim.feed(':noautocmd tabnext 1<CR>')
     expect(await shapeOf(review)).toBe('row(a.txt, proposal, *claude)')

@@ -51,7 +51,7 @@
 ---@field enabled? boolean Show what Claude proposes as diffs in Neovim. Otherwise Claude is not told that Neovim can, and asks in its terminal.
 ---@field layout? "vertical"|"horizontal"|"unified" The file and the proposal side by side, one above the other, or in one window.
 ---@field open_in_new_tab? boolean Give each diff a tab page of its own.
----@field keep_terminal_focus? boolean Stay in Claude's window when a diff opens while you are in it, or type in it.
+---@field keep_terminal_focus? boolean Be in Claude's window when a diff has opened, and when it has closed: who types there goes on typing. Otherwise the cursor goes into the proposal, and back to where it was.
 ---@field hide_terminal_in_new_tab? boolean Don't show Claude beside a diff that has a tab page of its own.
 ---@field on_new_file_reject? "keep_empty"|"close_window" For the sake of configurations that have it: a new file has one window here, so a rejected one leaves nothing behind, whatever this says.
 ---@field auto_resize_terminal? boolean Let Claude's split have the width `terminal.diff_split_width_percentage` while a diff is beside it.

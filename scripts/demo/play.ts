@@ -8,15 +8,17 @@ import { edits } from './edits.ts'
 import { initLua, sampleFile, standInCommand, writeProject } from './project.ts'
 
 /**
- * Plays the demo and prints what happened. `onDiff` is called while the first diff is on the screen.
+ * Plays the demo and prints what happened. `onDiff` is called while the first diff is on the screen; `options` are more
+ * of setup(), as in a Lua table.
  * @throws what went wrong first, with the screen as it was.
  */
 export async function play(
   neovim: { version: string; path: string },
   {
     onDiff = async () => {},
+    options,
     ...size
-  }: { onDiff?: (nvim: TestNeovim) => Promise<void>; columns?: number; rows?: number } = {},
+  }: { onDiff?: (nvim: TestNeovim) => Promise<void>; options?: string; columns?: number; rows?: number } = {},
 ): Promise<void> {
   process.env['CLAUDECODE_TEST_NVIM'] = neovim.path // where the test harness finds it
   const places = await makePlaces()
@@ -25,7 +27,7 @@ export async function play(
     const nvim = await startNeovim({
       places,
       plugin: false,
-      init: initLua(standInCommand()),
+      init: initLua(standInCommand(), options),
       args: [sampleFile],
       ...size,
     })

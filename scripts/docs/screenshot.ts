@@ -89,6 +89,12 @@ const scenes: Scene[] = [
   },
 ]
 
+/** A diff of the demo's in each layout. */
+const diffs: [name: string, layout: string, title: string][] = [
+  ['diff', 'vertical', "A proposal of Claude's beside the file that it changes"],
+  ['diff-horizontal', 'horizontal', "A proposal of Claude's below the file that it changes"],
+]
+
 /** Conversations as Claude keeps them, of a minute, three hours and five days ago. */
 async function writeConversations({ configDir, folder }: Places): Promise<void> {
   const kept = join(configDir, 'projects', folder.replaceAll(/[^a-zA-Z0-9]/g, '-'))
@@ -142,13 +148,15 @@ const wanted = process.argv.slice(2)
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 process.env['CLAUDECODE_TEST_NVIM'] = neovim.path // where the test harness finds it
 for (const scene of scenes) if (isWanted(scene.name)) await take(scene)
-if (isWanted('diff')) {
+for (const [name, layout, title] of diffs) {
+  if (!isWanted(name)) continue
   await play(neovim, {
     columns: 132,
     rows: 26,
+    options: `diff_opts = { layout = "${layout}" }`,
     async onDiff(nvim) {
       await nvim.waitForScreen(/Opened changes in Neovim/)
-      save('diff', nvim, "A proposal of Claude's beside the file that it changes")
+      save(name, nvim, title)
     },
   })
 }

@@ -18,7 +18,7 @@ export const DiffOptions = z.strictObject({
   open_in_new_tab: note(z.boolean().default(false), 'Give each diff a tab page of its own.'),
   keep_terminal_focus: note(
     z.boolean().default(false),
-    "Stay in Claude's window when a diff opens while you are in it, or type in it.",
+    "Be in Claude's window when a diff has opened, and when it has closed: who types there goes on typing. Otherwise the cursor goes into the proposal, and back to where it was.",
   ),
   hide_terminal_in_new_tab: note(
     z.boolean().default(false),

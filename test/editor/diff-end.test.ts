@@ -143,19 +143,24 @@ describe('an accepted proposal', () => {
 })
 
 describe('A-04: quitting', () => {
-  test.each([':qa<CR>', ':qall!<CR>', ':wqa<CR>', ':q<CR>:q<CR>', 'ddix<Esc>:qa<CR>', '<C-w>h:qa<CR>'])(
-    '%s asks nothing, and answers first',
-    async keys => {
-      const review = await startReview({ files, args: ['a.txt'] })
-      const first = await review.open('a.txt', changed)
-      const second = await review.open('b.txt', 'B\n')
-      await review.nvim.feed('1gt<C-w>l')
-      await review.nvim.input(keys.startsWith(':q<CR>') ? ':tabonly | q | q<CR>' : keys)
-      expect(await first.answer).toEqual(['DIFF_REJECTED', first.tabName])
-      expect(await second.answer).toEqual(['DIFF_REJECTED', second.tabName])
-      expect(await review.nvim.exited).toEqual({ code: 0, signal: null })
-    },
-  )
+  test.each([
+    ':qa<CR>',
+    ':qall!<CR>',
+    ':wqa<CR>',
+    ':q<CR>:q<CR>',
+    'ddix<Esc>:qa<CR>',
+    ':set noendofline bomb<CR>:qa<CR>',
+    '<C-w>h:qa<CR>',
+  ])('%s asks nothing, and answers first', async keys => {
+    const review = await startReview({ files, args: ['a.txt'] })
+    const first = await review.open('a.txt', changed)
+    const second = await review.open('b.txt', 'B\n')
+    await review.nvim.feed('1gt<C-w>l')
+    await review.nvim.input(keys.startsWith(':q<CR>') ? ':tabonly | q | q<CR>' : keys)
+    expect(await first.answer).toEqual(['DIFF_REJECTED', first.tabName])
+    expect(await second.answer).toEqual(['DIFF_REJECTED', second.tabName])
+    expect(await review.nvim.exited).toEqual({ code: 0, signal: null })
+  })
 
   test('with unsaved changes of the user is refused as always, and the diff is still pending', async () => {
     const review = await startReview({ files, args: ['b.txt'] })

@@ -31,6 +31,33 @@ describe('only real changes are shown', () => {
   })
 })
 
+describe('A-08: a final line break', () => {
+  const cases: [name: string, disk: string, proposal: string, says: RegExp | undefined][] = [
+    ['that is taken away is told of', 'a\nb\n', 'a\nb', /b +the final line break is removed/],
+    ['that is added is told of', 'a\nb', 'a\nb\n', /b +a final line break is added/],
+    ['that both have is not', 'a\nb\n', 'a\nB\n', undefined],
+    ['that neither has is not', 'a\nb', 'a\nB', undefined],
+    ['of an empty file is not', '', 'a\n', undefined],
+    ['of an empty proposal is not', 'a', '', undefined],
+  ]
+  test.each(cases)('%s', async (_name, disk, proposal, says) => {
+    const review = await startReview({ files: { 'a.txt': disk }, args: ['a.txt'] })
+    await review.open('a.txt', proposal)
+    await review.nvim.feed(':echo 1<CR>')
+    if (says) await review.nvim.waitForScreen(says)
+    else expect(review.nvim.screen().join('\n')).not.toContain('final line break')
+  })
+
+  test('that the user puts back, and one behind lines that they add, is told of as it is then', async () => {
+    const review = await startReview({ files: { 'a.txt': 'a\nb\n' }, args: ['a.txt'] })
+    await review.open('a.txt', 'a\nb')
+    await review.nvim.feed('Gomine<Esc>')
+    await review.nvim.waitForScreen(/mine +the final line break is removed/)
+    await review.nvim.feed(':set endofline<CR>')
+    await review.nvim.waitFor(() => !review.nvim.screen().join('').includes('final line break'), 'nothing to be said')
+  })
+})
+
 describe('a file that can not be compared', () => {
   const name = 'a.txt'
 

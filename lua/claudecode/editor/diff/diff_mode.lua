@@ -60,4 +60,14 @@ function M.go_to_first_change(win)
   end)
 end
 
+---Opens the fold at the end of the text.
+---@param wins integer[]
+function M.show_end(wins)
+  for _, win in ipairs(wins) do
+    vim.api.nvim_win_call(win, function()
+      vim.cmd("silent! $foldopen!")
+    end)
+  end
+end
+
 return M

@@ -145,6 +145,15 @@ function M.reject(diff, reason, options)
   M.close(diff, reason, notice)
 end
 
+---The final line break is another one, or other options of the text.
+---@param diff claudecode.diff.Diff
+function M.refresh(diff)
+  local review = reviews.get(diff.buffer)
+  if review then
+    reviews.refresh(review)
+  end
+end
+
 ---A buffer has been read again while diffs are open: what they will give back is at other lines now.
 ---@param buffer integer
 ---@param follow fun(line: integer): integer

@@ -38,6 +38,9 @@ local function build(view, win, kind)
   if view.left then
     diff_mode.start({ view.left, view.win })
     diff_mode.go_to_first_change(view.win)
+    if vim.bo[view.original.buffer].endofline ~= vim.bo[view.proposal].endofline then
+      diff_mode.show_end({ view.left, view.win }) -- where it says what becomes of the final line break
+    end
   end
 end
 

@@ -87,6 +87,17 @@ function M.follow(diff)
   on("BufModifiedSet", function()
     vim.bo[diff.buffer].modified = false
   end)
+  -- Of these Neovim says nothing but that the buffer is modified.
+  vim.api.nvim_create_autocmd("OptionSet", {
+    group = diff.group,
+    pattern = { "endofline", "endoffile", "fileformat", "fileencoding", "bomb" },
+    callback = function()
+      if vim.api.nvim_get_current_buf() == diff.buffer then
+        vim.bo[diff.buffer].modified = false
+        life.refresh(diff)
+      end
+    end,
+  })
   on("ExitPre", function()
     leaving.keep(diff)
   end, true)

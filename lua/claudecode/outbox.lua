@@ -82,7 +82,7 @@ M.rpc = {
   ---@param args {id: integer, session: string?}
   ask = function(args)
     local item = take(args.id)
-    local options = item and { submit = true, focus = item.focus }
+    local options = item and { submit = true, focus = item.focus, kept = ":ClaudeCodePrompt has it" }
     if item and not require("claudecode.terminal").type_to(args.session, item.question, options) then
       keep(item) -- of the reason the user was told
     end

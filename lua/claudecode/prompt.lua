@@ -84,7 +84,7 @@ function M.stay()
   page().lock(false)
 end
 
----A text that did not reach Claude is a draft again.
+---A text that did not reach Claude, of which the user was told, is a draft again.
 ---@param text string
 function M.give_back(text)
   page().make()
@@ -93,7 +93,6 @@ function M.give_back(text)
   else
     page().set_text(text)
   end
-  notice("info", "the text that was not sent is kept: :ClaudeCodePrompt shows it")
 end
 
 ---Neovim ends, and something is written that was not sent: the host puts it into the history next time

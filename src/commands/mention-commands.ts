@@ -7,7 +7,7 @@ import type { Session } from '../sessions/session.ts'
 import type { LaunchContext as Context } from '../terminal/launch.ts'
 import { LaunchContext } from './launch-context.ts'
 import type { CommandParts } from './parts.ts'
-import { nameItems } from './undelivered.ts'
+import { nameItems, whereKept } from './undelivered.ts'
 
 /** One thing on its way, as lua/claudecode/outbox.lua keeps it: a mention (lines are 0-based), or a question. */
 const OutboxItem = z.union([
@@ -93,14 +93,14 @@ async function deliverTo(session: Session, parts: CommandParts, items: Outgoing[
     return
   }
   try {
-    await serve()
     waiting.send(items, id)
+    await serve()
     if (sessions.isConnected(session))
       await terminal.reveal(session, options().focus_after_send) // it listens in a moment
     else await terminal.act('open', '', launch, {}, session)
   } catch (error) {
     const isUsers = error instanceof UserError || (error instanceof EditorError && error.luaStack === undefined)
     const lost = waiting.drop(id)
-    throw isUsers ? new UserError(`${nameItems(lost)} was not sent: ${error.message}`) : error
+    throw isUsers ? new UserError(`${nameItems(lost)} was not sent: ${error.message}${whereKept(lost)}`) : error
   }
 }

@@ -34,7 +34,13 @@ export function explainUndelivered(
   if (rivals.length > 0) reasons.push(`${rivals.join(', ')} has this folder open, too, and Claude may have chosen that`)
   if (proxy !== undefined && !isRunning)
     reasons.push(`${proxy} is set: a Claude of your own needs no_proxy=localhost,127.0.0.1`)
-  return `${nameItems(items)} ${isGivenUp ? 'was not sent' : 'is not sent yet'}: ${reasons.join('; ')}`
+  if (isGivenUp) return `${nameItems(items)} was not sent: ${reasons.join('; ')}${whereKept(items)}`
+  return `${nameItems(items)} is not sent yet: ${reasons.join('; ')}`
+}
+
+/** A text that was not sent is where the user can write it again (lua/claudecode/outbox.lua). */
+export function whereKept(items: readonly Outgoing[]): string {
+  return items.some(item => 'question' in item) ? '; :ClaudeCodePrompt has what you wrote' : ''
 }
 
 /** So much of a question names it. */

@@ -142,7 +142,22 @@ describe('what is not sent', () => {
     await setup.waitForRun()
     await nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
     await nvim.feed('<C-q>:ClaudeCodeClose<CR>')
-    await waitForMessage(setup, '"hello" was not sent: Claude has ended')
+    await waitForMessage(setup, '"hello" was not sent: Claude has ended; :ClaudeCodePrompt has what you wrote')
+    await nvim.feed(':ClaudeCodePrompt<CR><Esc>')
+    expect(await nvim.lua(`return ${promptText}`)).toBe('hello')
+  })
+
+  test('comes back where Claude runs outside of Neovim, which can not type there', async () => {
+    const setup = await startWithFakeClaude({
+      files,
+      setup: "{ connection_wait_delay = 0, terminal = { provider = 'none' } }",
+    })
+    const { nvim } = setup
+    await setup.connect()
+    await nvim.waitFor("require('claudecode').is_claude_connected()", 'Claude to be connected')
+    await nvim.feed(':ClaudeCodePrompt<CR>hello<Esc>:w<CR>')
+    await waitForMessage(setup, 'the text was not sent: no Claude runs in Neovim')
+    await nvim.waitFor(`not (${isInPrompt})`, 'the window to be closed')
     await nvim.feed(':ClaudeCodePrompt<CR><Esc>')
     expect(await nvim.lua(`return ${promptText}`)).toBe('hello')
   })

@@ -26,6 +26,7 @@ describe('explainUndelivered', () => {
     const question = { id: 3, question: '\nwhy is this so, and what can be done?\nsecond line' }
     const text = explainUndelivered([question, ...mentions], true, circumstances)
     expect(text).toContain('"why is this so, and what can b…" and 2 more was not sent')
+    expect(text).toContain('; :ClaudeCodePrompt has what you wrote')
   })
 
   test('names a folder, and says when it still waits', () => {

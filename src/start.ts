@@ -1,10 +1,11 @@
 // The composition root: what the program is made of, and its only way to begin and to end.
+import './base/no-jit.ts'
 import { connect } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 import { systemClock } from './base/clock.ts'
 import { DisposableStack } from './base/disposable.ts'
-import { createLog, inBackground, type Log, type LogLevel } from './base/log.ts'
+import { createAdjustableLog, inBackground, type Log, type LogLevel } from './base/log.ts'
 import { listenToCommands } from './commands/commands.ts'
 import { createMentions, withActivity } from './commands/create-mentions.ts'
 import { SendEvent, sendAgain } from './commands/mention-commands.ts'
@@ -27,7 +28,7 @@ import { Privacy } from './selection/privacy.ts'
 import { SelectionTracker } from './selection/tracker.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { Terminal, terminalWarnings } from './terminal/terminal.ts'
-import { createTools, toolsOnOffer } from './tools/index.ts'
+import { toolsOnOffer } from './tools/offer.ts'
 import { version } from './version.ts'
 
 const exitBudgetMs = 400 // lua/claudecode/host.lua waits this long for us when Neovim ends
@@ -133,21 +134,25 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     }),
   )
 
-  const all = createTools({
-    selection,
-    review,
-    notebooks,
-    editor: watchdog,
-    events: editor,
-    folders: () => folders,
-    mayShow,
-    privacyChanged: privacy.changed,
-    clock: systemClock,
-  })
-  tools = withActivity(all, (client, tool) => {
-    mentions.noteActivity(client)
-    if (tool === toolOfATurn) noteTurn({ editor, sessions, log }, client)
-  })
+  /** With the schemas of all their arguments, for which the lock file need not wait. */
+  async function loadTools(): Promise<void> {
+    const { createTools } = await import('./tools/index.ts')
+    const all = createTools({
+      selection,
+      review,
+      notebooks,
+      editor: watchdog,
+      events: editor,
+      folders: () => folders,
+      mayShow,
+      privacyChanged: privacy.changed,
+      clock: systemClock,
+    })
+    tools = withActivity(all, (client, tool) => {
+      mentions.noteActivity(client)
+      if (tool === toolOfATurn) noteTurn({ editor, sessions, log }, client)
+    })
+  }
 
   function reportClients(): void {
     inBackground(
@@ -200,7 +205,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
   parts.add(listenToCommands(commands))
 
   // The lock file first, and what Neovim has to be asked meanwhile: Claude may be on its way already.
-  const adopted = review.adopt()
+  const adopted = review.adopt().then(loadTools)
   if (session.serve) notices.run('starting the server', serve)
   notices.run('looking out for notebooks', () => notebooks.watch())
   try {
@@ -236,20 +241,9 @@ async function run(
   await program.dispose()
 }
 
-function createProcessLog(write: (text: string) => void): { log: Log; setLevel: (level: LogLevel) => void } {
-  let level: LogLevel = 'info'
-  const log = createLog(write, () => level)
-  return {
-    log,
-    setLevel: to => {
-      level = to
-    },
-  }
-}
-
 /** The host as a process of its own: msgpack-RPC on stdin and stdout, the log on stderr (lua/claudecode/host.lua). */
 export function runOnStdio(): void {
-  const { log, setLevel } = createProcessLog(text => process.stderr.write(`${text}\n`))
+  const { log, setLevel } = createAdjustableLog(text => process.stderr.write(`${text}\n`))
   const writer = claimStdout()
   const ending = new AbortController()
 
@@ -284,7 +278,7 @@ export function runOnStdio(): void {
  * ended, and rejects when it failed, which it has logged.
  */
 export async function runOnSocket(address: string, write: (text: string) => void): Promise<void> {
-  const { log, setLevel } = createProcessLog(write)
+  const { log, setLevel } = createAdjustableLog(write)
   const socket = connect(address)
   try {
     await run(socket, socket, log, setLevel, new AbortController().signal)

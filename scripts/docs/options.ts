@@ -1,5 +1,6 @@
 // The options, read from their schema, as the three places that document them want them.
 import { z } from 'zod'
+import { noteOf } from '../../src/options/note.ts'
 import { allowedValues, show } from '../../src/options/read-options.ts'
 import { Options } from '../../src/options/schema.ts'
 
@@ -23,8 +24,8 @@ function describe(table: z.ZodObject, prefix: string): DocumentedOption[] {
   return Object.entries(table.shape as Record<string, z.ZodType>).flatMap(([key, schema]) => {
     const name = prefix + key
     if (schema instanceof z.ZodPrefault) return describe(schema.def.innerType as z.ZodObject, `${name}.`)
-    const doc = schema.meta()?.['doc']
-    if (typeof doc !== 'string') throw new Error(`option ${name} has no doc in src/options/schema.ts`)
+    const doc = noteOf(schema)?.doc
+    if (doc === undefined) throw new Error(`option ${name} has no doc in src/options/schema.ts`)
     return [{ name, allowed: allowedValues(schema), fallback: show(schema.parse(undefined)), doc, schema }]
   })
 }

@@ -38,6 +38,18 @@ export function createLog(write: (text: string) => void, level: () => LogLevel):
   }
 }
 
+/** A log of the level that `setLevel` was last given, `info` at first. */
+export function createAdjustableLog(write: (text: string) => void): { log: Log; setLevel: (level: LogLevel) => void } {
+  let level: LogLevel = 'info'
+  const log = createLog(write, () => level)
+  return {
+    log,
+    setLevel: to => {
+      level = to
+    },
+  }
+}
+
 /** Lets `promise` run without anyone waiting for it; a failure reaches the log as `<what> failed`. */
 export function inBackground(log: Log, promise: Promise<unknown>, what: string): void {
   promise.catch(error => {

@@ -158,7 +158,6 @@ export class IdeService {
       parts.add(server.clientListening(client => this.#clientListening.emit(client)))
       parts.add(server.ideConnected(client => this.#ideConnected.emit(client)))
       server.clientGone(client => this.#clientGone.emit(client)) // kept to the end: closing the server says so too
-      await sweepDeadLocks(lockFolder, log)
       const lock = parts.add(
         await LockFile.create({
           folder: lockFolder,
@@ -171,6 +170,7 @@ export class IdeService {
           clock,
         }),
       )
+      await sweepDeadLocks(lockFolder, log) // after our own, for which Claude may be looking
       this.#port = server.port
       log.info(`listening on port ${server.port}`)
       return { server, lock, parts, port: server.port, token: this.#token, lockFile: lock.path }

@@ -11,8 +11,7 @@ import type { Notices } from '../neovim/notices.ts'
 import type { Watchdog } from '../neovim/watchdog.ts'
 import type { Options } from '../options/schema.ts'
 import { Consent } from './consent.ts'
-import { Kernel } from './kernel.ts'
-import { findKernelSpec } from './kernel-spec.ts'
+import type { Kernel } from './kernel.ts'
 import { loadZeroMq } from './load-zeromq.ts'
 import { folderOf, kernelNameOf, Notebook, nameOf } from './notebook.ts'
 import { NotebookKernel } from './notebook-kernel.ts'
@@ -172,6 +171,7 @@ export class Notebooks {
     const { editor, log, clock, options } = this.#parts
     const env = await editor.call('jupyter.environment', {}, NeovimEnvironment, { signal })
     const name = options().kernel || (await kernelNameOf(notebook))
+    const [{ findKernelSpec }, { Kernel }] = await Promise.all([import('./kernel-spec.ts'), import('./kernel.ts')]) // few need them
     const spec = await findKernelSpec(name, env, log)
     return Kernel.start({ spec, cwd: folderOf(notebook), env, log, clock, signal })
   }

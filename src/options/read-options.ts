@@ -1,5 +1,6 @@
 // From what the user wrote to options that can be used: a wrong or unknown one costs a warning, never a start.
 import { z } from 'zod'
+import { noteOf } from './note.ts'
 import { Options } from './schema.ts'
 
 /** The options in use, and one sentence for each that the user wrote and that is not in use. */
@@ -60,8 +61,8 @@ function describeWrong(input: unknown, path: Path): string {
 
 /** What may be written for an option, in words. */
 export function allowedValues(schema: z.ZodType): string {
-  const allowed = schema.meta()?.allowed
-  if (typeof allowed === 'string') return allowed
+  const { allowed } = noteOf(schema) ?? {}
+  if (allowed !== undefined) return allowed
   const inner = schema instanceof z.ZodDefault ? (schema.def.innerType as z.ZodType) : schema
   if (inner instanceof z.ZodEnum) return inner.options.map(value => JSON.stringify(value)).join(', ')
   if (inner instanceof z.ZodBoolean) return 'true, false'
@@ -85,7 +86,8 @@ function schemaAt(path: Path): z.ZodType | undefined {
 }
 
 function noteAt(path: Path): boolean {
-  return typeof schemaAt(path)?.meta()?.doc === 'string'
+  const schema = schemaAt(path)
+  return schema !== undefined && noteOf(schema) !== undefined
 }
 
 /** Takes the value at `path` out of `input`, so that the next round uses its default. */

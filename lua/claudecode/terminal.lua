@@ -176,6 +176,9 @@ M.rpc = {
       end)
     end
     local terminal = session.terminal
+    if terminal.act and sessions.here() and sessions.here() ~= session then
+      return nil, "a provider of your own runs one Claude: end it first"
+    end
     require("claudecode.terminal.place").clear(session)
     local done, reason
     if terminal.act then

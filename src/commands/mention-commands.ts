@@ -87,6 +87,7 @@ async function deliverTo(session: Session, parts: CommandParts, items: Outgoing[
   sessions.noteUse(id)
   const ids = items.map(item => item.id)
   await editor.call('outbox.address', { ids, session: id }, nothing)
+  if (sessions.get(id) === undefined) return deliver(parts, items, launch) // it had ended, which was found out only now
   if (waiting.hasListener(id)) {
     await terminal.reveal(session, options().focus_after_send)
     waiting.send(items, id)

@@ -73,7 +73,7 @@ test('T-21: two Claudes: diffs of both at once, a mention for one, and the end o
 
     await nvim.feed(`<C-Bslash><C-n>:cd ${session.path('web')}<CR><C-w>t:edit c.txt<CR>:2ClaudeCodeSend<CR>`)
     await waitForClaude(session, 'c.txt#L2', 'web')
-    expect(await claudeScreen(session, 'api')).not.toContain('c.txt')
+    expect(await claudeScreen(session, 'api')).not.toContain('c.txt#') // which file is open both of them see
 
     await goTo(session, 'web')
     await nvim.input('<C-u>') // the mention in the prompt

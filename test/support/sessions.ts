@@ -36,19 +36,28 @@ export const names = ({ nvim }: FakeSetup) =>
   nvim.lua<string[]>(`return vim.tbl_map(function(session) return session.name end,
     require('claudecode.terminal.sessions').all())`)
 
-/** Two Claudes: `api` and `web`, each in its folder. The user is in the terminal of `web`. */
-export async function startTwo(options: Parameters<typeof startWithFakeClaude>[0] = {}) {
+/**
+ * Two Claudes: `api` and `web`, each in its folder. The user is in the terminal of `web`, but for Claudes that run outside of
+ * Neovim (`isOutside`).
+ */
+export async function startTwo({
+  isOutside = false,
+  ...options
+}: Parameters<typeof startWithFakeClaude>[0] & { isOutside?: boolean } = {}) {
   const setup = await startWithFakeClaude({ files, args: ['top.txt'], ...options })
-  await setup.nvim.feed(':cd api<CR>:ClaudeCode<CR>')
-  const api = await setup.waitForRun(1)
-  await setup.nvim.waitFor("vim.fn.mode() == 't'", 'the terminal of api')
-  await setup.nvim.feed('<C-q>:tabfirst | wincmd t | cd ../web<CR>:ClaudeCode<CR>')
-  const web = await setup.waitForRun(2)
-  await setup.nvim.waitFor(
-    "vim.fn.mode() == 't' and #require('claudecode.terminal.sessions').all() == 2",
-    'two Claudes',
-  )
-  return { setup, nvim: setup.nvim, api, web }
+  const { nvim } = setup
+  async function open(count: number): Promise<FakeRun> {
+    await nvim.feed(':ClaudeCode<CR>')
+    const run = await setup.waitForRun(count)
+    await nvim.waitFor(`#require('claudecode.terminal.sessions').all() == ${count}`, `${count} Claudes`)
+    if (!isOutside) await nvim.waitFor("vim.fn.mode() == 't'", 'its terminal')
+    return run
+  }
+  await nvim.feed(':cd api<CR>')
+  const api = await open(1)
+  await nvim.feed('<C-Bslash><C-n>:tabfirst | wincmd t | cd ../web<CR>')
+  const web = await open(2)
+  return { setup, nvim, api, web }
 }
 
 /** What was typed into a run. */

@@ -1,13 +1,11 @@
 // Claude in a pane of a terminal multiplexer: the real tmux, and stand-ins that record how the others are called.
-import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, symlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tmuxForTests } from '../../../scripts/tmux.ts'
-import { atTestEnd } from '../../support/at-test-end.ts'
 import { type FakeSetup, startWithFakeClaude, waitForEnd, waitForMessage } from '../../support/fake-claude.ts'
 import { makePlaces, repository } from '../../support/places.ts'
 import { isAlive } from '../../support/processes.ts'
+import { startInTmux } from '../../support/tmux.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const files = { 'a.txt': 'one\n' }
@@ -83,28 +81,12 @@ describe.each([
 
 describe('tmux', () => {
   test('a pane beside Neovim, hidden and shown, typed into, and ended; other panes are left alone', async () => {
-    const places = await makePlaces(files)
-    const socket = join(places.base, 'tmux')
-    const program = await tmuxForTests()
-    const tmux = (...args: string[]) =>
-      execFileSync(program, ['-S', socket, '-f', '/dev/null', ...args])
-        .toString()
-        .trim()
-    const mine = tmux('new-session', '-d', '-P', '-F', '#{pane_id}', '-x', '160', '-y', '45', 'cat')
-    await atTestEnd(() => void tmux('kill-server'))
-    const other = tmux('split-window', '-v', '-P', '-F', '#{pane_id}', '-t', mine, 'cat')
-    const setup = await startWithFakeClaude({
-      places,
+    const { setup, tmux, mine, other, panes } = await startInTmux({
+      files,
       args: ['a.txt'],
-      env: {
-        TMUX: `${socket},1,0`,
-        TMUX_PANE: mine,
-        PATH: [join(places.base, 'bin'), dirname(program), places.environment['PATH']].join(':'),
-      },
       setup: `{ terminal_cmd = "claude 'a b' $x", env = { ODD = 'a "b" $c' }, terminal = { provider = 'tmux' } }`,
     })
     const { nvim } = setup
-    const panes = () => tmux('list-panes', '-t', mine, '-F', '#{pane_id}').split('\n')
     await nvim.feed(':ClaudeCode<CR>')
     const run = await setup.waitForRun()
     expect(run.argv).toEqual(['a b', '$x'])

@@ -132,6 +132,7 @@ function M.check()
   check_installation()
   check_provider()
   check_claude(versions.claude)
+  require("claudecode.health.terminal").check()
   require("claudecode.health.server").check()
 end
 

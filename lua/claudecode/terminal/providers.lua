@@ -16,6 +16,14 @@ local function load(name)
   return require("claudecode.terminal." .. name)
 end
 
+local known = { native = true, snacks = true, external = true, none = true, custom = true }
+
+---@param name string
+---@return table? provider nil when there is none of that name
+function M.find(name)
+  return (known[name] or panes[name]) and load(name) or nil
+end
+
 ---@param name string the option terminal.provider, "custom" for a table
 ---@return table provider the one wanted, or "native" when that can't be had (the user is told why)
 function M.choose(name)

@@ -187,6 +187,10 @@ M.rpc = {
       done, reason = terminal:start(args.launch, args.view, args.how ~= "show")
     end
     if done and not known then
+      local buffer = terminal.buffer and terminal:buffer()
+      if buffer then
+        vim.b[buffer].claudecode_session = session.name
+      end
       sessions.add(session)
     end
     return done, reason

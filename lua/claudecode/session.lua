@@ -42,6 +42,7 @@ local function watch()
   require("claudecode.editor.documents").watch()
   require("claudecode.editor.stamps").watch()
   require("claudecode.editor.diagnostics").watch()
+  require("claudecode.editor.refresh").watch()
 end
 
 M.rpc = {

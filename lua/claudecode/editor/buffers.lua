@@ -134,6 +134,7 @@ local function keep_unsaved(buffer)
     return false
   end
   check_file(buffer, "")
+  require("claudecode.editor.refresh").told(buffer) -- by who called
   return true
 end
 

@@ -59,6 +59,7 @@ command("ClaudeCodeTrack", {
 command("ClaudeCodeStart", { desc = "Start the server that Claude connects to" })
 command("ClaudeCodeStop", { desc = "Stop the server" })
 command("ClaudeCodeStatus", { desc = "Tell whether the server runs and who is connected" })
+command("ClaudeCodeNext", { desc = "Go to the Claude or the proposal that waits for you" })
 command("ClaudeCodeDiffAccept", { desc = "Accept Claude's proposal" })
 command("ClaudeCodeDiffDeny", { nargs = "*", desc = "Reject Claude's proposal, and say why" })
 command("ClaudeCodeAutoAccept", {

@@ -12,6 +12,7 @@ import { SendEvent, sendAgain } from './commands/mention-commands.ts'
 import type { CommandParts } from './commands/parts.ts'
 import { noteTurn, toolOfATurn } from './commands/session-commands.ts'
 import { createReview } from './diffs/create-review.ts'
+import { LiveState } from './hooks/live-state.ts'
 import type { Client } from './ide/client.ts'
 import { fillIdeName } from './ide/ide-name.ts'
 import { lockFolder } from './ide/lock-folder.ts'
@@ -73,8 +74,7 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
 
   const parts = new DisposableStack()
   parts.add({ dispose: () => service.stop() })
-  const sessions = parts.add(createSessions({ editor, clients: service, log }))
-  sessions.adopt(session.sessions)
+  const sessions = parts.add(createSessions({ editor, clients: service, running: session.sessions, log }))
   const privacy = parts.add(new Privacy({ editor, log }))
   const selection = parts.add(new SelectionTracker({ editor, clients: service, privacy, log }))
   const type = (client: Client, text: string) => terminal.type(sessions.sessionOf(client), text)
@@ -119,7 +119,10 @@ async function startProgram(editor: Editor, log: Log, setLevel: (level: LogLevel
     await editor.call('session.serving', {}, nothing)
   }
 
-  const terminal = new Terminal({ editor, options: () => options, sessions, serve })
+  const owners = () => review.pendingOwners
+  const context = { editor, sessions, options: () => options, session, owners, clock: systemClock, log }
+  const { equip } = parts.add(new LiveState(context))
+  const terminal = new Terminal({ editor, options: () => options, sessions, equip, serve })
   const mentions = parts.add(
     createMentions({
       editor,

@@ -120,6 +120,11 @@ function M.ClaudeCodeStatus()
   require("claudecode.notice").show("info", text)
 end
 
+function M.ClaudeCodeNext()
+  leave_visual()
+  require("claudecode.waiting").next()
+end
+
 function M.ClaudeCodeDiffAccept()
   require("claudecode.editor.diff").accept()
 end

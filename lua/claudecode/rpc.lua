@@ -6,6 +6,7 @@ local modules = {
   session = "claudecode.session",
   notice = "claudecode.notice",
   status = "claudecode.status",
+  waiting = "claudecode.waiting",
   selection = "claudecode.editor.selection",
   privacy = "claudecode.editor.privacy",
   consent = "claudecode.commands.consent",

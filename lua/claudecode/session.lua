@@ -4,6 +4,7 @@ local M = {}
 local port ---@type integer?
 local token ---@type string?
 local lock_file ---@type string?
+local hooks ---@type {port: integer, secret: string}? what the Claudes that run were told at their start
 local wants_server = false
 
 ---The folders of the workspace, the working directory first.
@@ -59,6 +60,7 @@ M.rpc = {
       serve = wants_server,
       port = port,
       token = token,
+      hooks = hooks,
       tracking = require("claudecode.editor.privacy").wanted(),
       outbox = require("claudecode.outbox").waiting(),
       sessions = require("claudecode.terminal.sessions").described(),
@@ -75,6 +77,13 @@ M.rpc = {
     end
     require("claudecode.editor.folders").tell()
     require("claudecode.editor.privacy").tell()
+    return true
+  end,
+
+  ---Where the hooks of Claudes post to, for the next host.
+  ---@param args {port: integer, secret: string}
+  hooks = function(args)
+    hooks = args
     return true
   end,
 

@@ -14,6 +14,7 @@
 ---@field track_selection? boolean Tell Claude which file you are in and what you have selected, as it changes.
 ---@field visual_demotion_delay_ms? number How long what you had selected still counts after you moved the cursor (ms): time to get to Claude's window.
 ---@field ide_name? string The name that Claude has for this Neovim in `/ide`. `{folder}` in it is the name of your working directory, `{branch}` the git branch there: `"Neovim {folder} ({branch})"` tells several Neovims apart.
+---@field live_state? boolean Show what each Claude does (works, waits for you, is done), and tell you when one waits that you do not see. It is started with hooks for this.
 ---@field node_cmd? string The Node.js program, 20.19 or newer.
 ---@field host? "process"|"provider" Where the TypeScript part runs: in a Node process of its own, or (`"provider"`) in Neovim's Node provider, after `:UpdateRemotePlugins`.
 ---@field cwd? string The same as `terminal.cwd`.

@@ -12,6 +12,7 @@ const layers = [
   ['options'],
   ['neovim', 'ide'],
   ['sessions'],
+  ['hooks'],
   ['selection', 'diffs', 'terminal', 'jupyter', 'prompts'],
   ['tools', 'commands'],
   ['.'],

@@ -69,6 +69,11 @@ export class Review implements Disposable {
     this.#options.texts.follow({ ...diff, text: call.proposed, since: call.since })
   }
 
+  /** The clients whose proposals wait for the user. */
+  get pendingOwners(): readonly Client[] {
+    return this.#diffs.store.all.filter(isUndecided).flatMap(({ owner }) => owner ?? [])
+  }
+
   /**
    * `closeAllDiffTabs` of a client. Returns how many were closed. The CLI calls it whenever its user writes something: that
    * is no answer to what another Claude of theirs, in another terminal of this Neovim, waits for.

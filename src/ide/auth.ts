@@ -13,6 +13,13 @@ export interface Refusal {
 
 const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 
+/** Why a request is not from a program of this machine; undefined when it is. */
+export function strangerReason({ headers: { origin, host } }: IncomingMessage): string | undefined {
+  if (origin !== undefined) return `an Origin header, so a browser: ${quote(origin)}`
+  if (host === undefined || !loopbackHost.test(host)) return `a Host that is not this machine: ${quote(host)}`
+  return undefined
+}
+
 /**
  * Why this request is refused, or nothing when it may be upgraded.
  *
@@ -20,10 +27,9 @@ const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
  * own name from `Host` when its DNS entry is turned to 127.0.0.1. Both get the same answer, whatever else they sent.
  */
 export function refusalOf(request: IncomingMessage, token: string): Refusal | undefined {
-  const { origin, host, upgrade, connection } = request.headers
-  if (origin !== undefined) return { status: 403, reason: `an Origin header, so a browser: ${quote(origin)}` }
-  if (host === undefined || !loopbackHost.test(host))
-    return { status: 403, reason: `a Host that is not this machine: ${quote(host)}` }
+  const { upgrade, connection } = request.headers
+  const stranger = strangerReason(request)
+  if (stranger !== undefined) return { status: 403, reason: stranger }
   const isUpgrade = upgrade?.toLowerCase() === 'websocket' && /(?:^|[\s,])upgrade(?:$|[\s,])/i.test(connection ?? '')
   if (!isUpgrade) return { status: 426, reason: 'not a WebSocket' }
   const given = request.headers[tokenHeader]
@@ -33,7 +39,7 @@ export function refusalOf(request: IncomingMessage, token: string): Refusal | un
 }
 
 /** Compares in constant time. The digests make both sides equally long, so not even the length can be measured. */
-function isToken(given: string, token: string): boolean {
+export function isToken(given: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(token))
 }

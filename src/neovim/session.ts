@@ -17,6 +17,8 @@ export const Session = z.object({
   /** Port and token of the host before this one. */
   port: z.int().optional(),
   token: z.string().optional(),
+  /** Where the hooks of the Claudes that run post to, and what their tokens are made from: those of the host before this one. */
+  hooks: z.object({ port: z.int(), secret: z.string() }).optional(),
   /** What the user has said with `:ClaudeCodeTrack`, if anything. */
   tracking: z.enum(['on', 'off']).optional(),
   /** What the host before this one had not sent to Claude yet (`SendEvent`). */

@@ -82,6 +82,10 @@ export const Options = z.strictObject({
     'The name that Claude has for this Neovim in `/ide`. `{folder}` in it is the name of your working directory, `{branch}` the git branch there: `"Neovim {folder} ({branch})"` tells several Neovims apart.',
     'a string that begins with "Neovim"',
   ),
+  live_state: note(
+    z.boolean().default(true),
+    'Show what each Claude does (works, waits for you, is done), and tell you when one waits that you do not see. It is started with hooks for this.',
+  ),
   node_cmd: note(z.string().min(1).default('node'), 'The Node.js program, 20.19 or newer.', 'a name or a path'),
   host: note(
     z.enum(['process', 'provider']).default('process'),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Log } from '../base/log.ts'
 import { type Editor, luaList } from '../neovim/editor.ts'
 import { findSession } from './processes.ts'
+import { reportStates } from './report-states.ts'
 import { Sessions, type SessionsParts } from './sessions.ts'
 
 const Processes = luaList(z.object({ session: z.string(), pid: z.int() }))
@@ -11,11 +12,13 @@ const Processes = luaList(z.object({ session: z.string(), pid: z.int() }))
 export interface SessionsWiring {
   editor: Editor
   clients: SessionsParts['clients']
+  /** Those that run already, since the time of another host. */
+  running: Parameters<Sessions['adopt']>[0]
   log: Log
 }
 
-/** Makes the sessions of one Neovim. */
-export function createSessions({ editor, clients, log }: SessionsWiring): Sessions {
+/** Makes the sessions of one Neovim, which is told of their states as they change. */
+export function createSessions({ editor, clients, running, log }: SessionsWiring): Sessions {
   const sessions: Sessions = new Sessions({
     clients,
     log,
@@ -24,5 +27,7 @@ export function createSessions({ editor, clients, log }: SessionsWiring): Sessio
         sessions.all.length === 0 ? [] : await editor.call('terminal.processes', {}, Processes),
       ),
   })
+  sessions.adopt(running)
+  reportStates(editor, sessions, log)
   return sessions
 }

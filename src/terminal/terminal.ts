@@ -4,13 +4,15 @@ import { type Editor, nothing } from '../neovim/editor.ts'
 import type { Options } from '../options/schema.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { type LaunchContext, planLaunch } from './launch.ts'
+import { type Launch, type LaunchContext, planLaunch } from './launch.ts'
 
 /** What the terminal needs from the rest of the program. */
 export interface TerminalParts {
   editor: Editor
   options: () => Options
   sessions: Sessions
+  /** Adds to a call what a session is told besides (src/hooks/live-state.ts). */
+  equip: (launch: Launch, session: Session) => Promise<Launch>
   /** Starts the server unless it runs, and says its port. */
   serve: () => Promise<number>
 }
@@ -108,10 +110,10 @@ export class Terminal {
     context: LaunchContext,
     overrides: ViewOverrides,
   ): Promise<void> {
-    const { editor, options, serve } = this.#parts
+    const { editor, options, serve, equip } = this.#parts
     const { id, name, folder } = session
     try {
-      const launch = planLaunch(options(), { port: await serve(), args, session, context })
+      const launch = await equip(planLaunch(options(), { port: await serve(), args, session, context }), session)
       const call = {
         session: { id, name, folder },
         provider: this.#provider(),

@@ -6,7 +6,10 @@ import { join } from 'node:path'
 
 const folder = join(process.env.FAKE_CLAUDE_RECORDS, String(process.pid))
 mkdirSync(folder, { recursive: true })
-const start = { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), startedAt: Date.now() }
+const argv = process.argv.slice(2)
+const at = argv.indexOf('--settings') // what the plugin adds itself is kept apart from what tests ask for
+const settings = at === -1 ? undefined : argv.splice(at, 2)[1]
+const start = { argv, settings, env: process.env, cwd: process.cwd(), startedAt: Date.now() }
 
 function size() {
   appendFileSync(join(folder, 'sizes'), `${process.stdout.columns}x${process.stdout.rows}\n`)

@@ -15,7 +15,10 @@ export const fakeClaude = join(repository, 'test', 'support', 'fake-claude.mjs')
 /** One run of the fake CLI. */
 export interface FakeRun {
   pid: number
+  /** Without `--settings`. */
   argv: string[]
+  /** The value of `--settings`. */
+  settings?: string
   env: Record<string, string>
   cwd: string
   startedAt: number

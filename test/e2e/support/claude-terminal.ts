@@ -8,10 +8,10 @@ import type { ClaudeSession } from './claude-session.ts'
  */
 const keyPatience = 500
 
-/** Starts Claude in the way a user does, and waits until both sides know that they are connected. */
-export async function openClaude(session: ClaudeSession): Promise<void> {
+/** Starts Claude in the way a user does, with more arguments, and waits until both sides know that they are connected. */
+export async function openClaude(session: ClaudeSession, args = ''): Promise<void> {
   // The mode `auto`, which is the CLI's default, edits without asking and opens no diff.
-  await session.nvim.input(':ClaudeCode --permission-mode default<CR>')
+  await session.nvim.input(`:ClaudeCode --permission-mode default ${args}<CR>`)
   await session.until(() => isConnected(session), 'Claude to be connected')
   await waitUntilClaudeKnows(session)
 }
@@ -72,17 +72,21 @@ export async function prompt(session: ClaudeSession, text: string, ...turns: Tur
 
 /** Answers Claude's own question about the edit of the file `name` with one of its numbers: 1 is yes, 3 is no. */
 export async function answerClaude(session: ClaudeSession, name: string, number: '1' | '3'): Promise<void> {
-  const question = `Do you want to make this edit to ${name}?`
+  await answerQuestion(session, `Do you want to make this edit to ${name}?`, number)
+}
+
+/** Waits until Claude asks `question`, and presses `key` until it has gone. */
+export async function answerQuestion(session: ClaudeSession, question: string, key: string): Promise<void> {
   await waitForClaude(session, question)
   let pressedAt = Number.NEGATIVE_INFINITY
   async function isAnswered(): Promise<boolean> {
     if (!(await claudeScreen(session)).includes(question)) return true
     if (performance.now() - pressedAt < keyPatience) return false
     pressedAt = performance.now()
-    await typeToClaude(session, number)
+    await typeToClaude(session, key)
     return false
   }
-  await session.until(isAnswered, `Claude to take the answer ${number}`)
+  await session.until(isAnswered, `Claude to take the answer ${key}`)
 }
 
 function modeOf(session: ClaudeSession): Promise<string> {

@@ -127,7 +127,7 @@ describe(':ClaudeCodeSessions', () => {
   test('User events say that one has begun, and ended', async () => {
     const { nvim } = await startTwo({
       init: `Events = {}
-        vim.api.nvim_create_autocmd('User', { pattern = 'ClaudeCodeSession*', callback = function(event)
+        vim.api.nvim_create_autocmd('User', { pattern = { 'ClaudeCodeSessionStarted', 'ClaudeCodeSessionEnded' }, callback = function(event)
           Events[#Events + 1] = event.match .. ' ' .. event.data.name
         end })`,
     })

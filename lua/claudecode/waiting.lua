@@ -1,0 +1,102 @@
+-- Who waits for the user: proposals, and Claudes that ask something in their terminal. :ClaudeCodeNext goes there.
+local M = {}
+
+---Whether the user can see where a Claude asks.
+---@param session claudecode.Session
+local function is_seen(session)
+  local terminal = session.terminal
+  if terminal.where then
+    local where = terminal:where()
+    return where == "here" or where == "focused"
+  end
+  return false
+end
+
+---The pending proposals, the oldest first, each with a window of this Neovim's.
+---@return {buffer: integer, go: fun()}[]
+local function proposals()
+  local registry = package.loaded["claudecode.editor.diff.registry"]
+  local list = {}
+  for _, diff in ipairs(registry and registry.pending() or {}) do
+    local win = vim.fn.win_findbuf(diff.buffer)[1]
+    if win then
+      list[#list + 1] = {
+        buffer = diff.buffer,
+        go = function()
+          vim.api.nvim_set_current_win(win)
+        end,
+      }
+    end
+  end
+  table.sort(list, function(a, b)
+    return a.buffer < b.buffer
+  end)
+  return list
+end
+
+---Goes to a Claude that asks, where one can go there.
+local function go_to(session)
+  if session.terminal.where then
+    require("claudecode.terminal").go_to(session)
+  else
+    local text = ("Claude (%s) waits for you where it runs, outside of Neovim"):format(session.name)
+    require("claudecode.notice").show("info", text)
+  end
+end
+
+---The Claudes that ask in their terminal: a proposal, too, is asked about there.
+---@return {buffer: integer?, go: fun()}[]
+local function questions()
+  local list = {}
+  for _, state in ipairs(require("claudecode.status").get().sessions) do
+    local session = state.state == "waiting" and require("claudecode.terminal.sessions").get(state.id)
+    if session then
+      list[#list + 1] = {
+        buffer = session.terminal.buffer and session.terminal:buffer(),
+        go = function()
+          go_to(session)
+        end,
+      }
+    end
+  end
+  return list
+end
+
+---Goes to what waits for the user; from there to the next one.
+function M.next()
+  local list = proposals()
+  if #list == 0 or #require("claudecode.status").get().sessions > 1 then
+    vim.list_extend(list, questions())
+  end
+  if #list == 0 then
+    return require("claudecode.notice").show("info", "no Claude waits for you")
+  end
+  local here = vim.api.nvim_get_current_buf()
+  local index = 0
+  for i, place in ipairs(list) do
+    index = place.buffer == here and i or index
+  end
+  if vim.fn.mode() == "t" then
+    vim.cmd.stopinsert()
+  end
+  list[index % #list + 1].go()
+end
+
+M.rpc = {
+  ---A Claude waits for the user, who is told unless they see it.
+  ---@param args {id: string, name: string}
+  ---@return boolean told
+  tell = function(args)
+    local session = require("claudecode.terminal.sessions").get(args.id)
+    if not session or is_seen(session) then
+      return false
+    end
+    require("claudecode.notice").show(
+      "info",
+      ("Claude (%s) waits for you; :ClaudeCodeNext goes there"):format(args.name)
+    )
+    return true
+  end,
+}
+
+return M

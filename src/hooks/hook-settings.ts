@@ -1,0 +1,106 @@
+// Our hooks in the words of Claude's call: `--settings` with JSON, beside what the user gives there.
+import { readFile } from 'node:fs/promises'
+import { basename, isAbsolute, join } from 'node:path'
+import { z } from 'zod'
+import { hasErrorCode } from '../base/errors.ts'
+import { hookNames } from './hook-events.ts'
+import { hookTimeoutSeconds } from './limits.ts'
+
+/** The variable in Claude's environment that holds the token: everybody can read the words of a program call. */
+export const hookTokenVariable = 'CLAUDECODE_HOOK_TOKEN'
+
+const Settings = z.record(z.string(), z.unknown())
+const Hooks = z.record(z.string(), z.array(z.unknown()))
+
+/** Claude's settings: hooks for each event, and whatever else there is. */
+export type Settings = z.output<typeof Settings>
+
+/** The hooks that post to `url`. */
+export function hooksTo(url: string): Record<string, unknown[]> {
+  const hookFor = (name: string) => ({
+    type: 'http',
+    url: `${url}/${name}`,
+    timeout: hookTimeoutSeconds,
+    headers: { Authorization: `Bearer $${hookTokenVariable}` },
+    allowedEnvVars: [hookTokenVariable],
+  })
+  return Object.fromEntries(hookNames.map(name => [name, [{ hooks: [hookFor(name)] }]]))
+}
+
+/** The user's settings with our hooks behind theirs; undefined when theirs can't be understood, or want no hooks. */
+export function mergeHooks(theirs: unknown, ours: Record<string, unknown[]>): Settings | undefined {
+  const settings = Settings.safeParse(theirs).data
+  if (settings === undefined || restrictsHooks(settings)) return undefined
+  const hooks = Hooks.safeParse(settings['hooks'] ?? {}).data
+  if (hooks === undefined) return undefined
+  const merged = Object.entries(ours).map(([name, list]) => [name, [...(hooks[name] ?? []), ...list]])
+  return { ...settings, hooks: { ...hooks, ...Object.fromEntries(merged) } }
+}
+
+const restrictions = ['disableAllHooks', 'allowManagedHooksOnly', 'allowedHttpHookUrls', 'httpHookAllowedEnvVars']
+
+/** Whether settings leave no room for hooks of ours: Claude would drop them, or tell its user that each of them failed. */
+export function restrictsHooks(settings: unknown): boolean {
+  const found = Settings.safeParse(settings).data ?? {}
+  return restrictions.some(name => found[name] !== undefined && found[name] !== false)
+}
+
+/** Where `--settings` is in the words of a call, and what it says. */
+export interface Place {
+  /** The index of the word behind which ours is put, when there is no `--settings`. */
+  program: number
+  /** The index of the user's `--settings`, of which Claude takes the last one. */
+  given?: { index: number; value: string; isJoined: boolean }
+}
+
+/**
+ * Where settings can be put; undefined where that would be wrong: a program that is not Claude by its name may not know
+ * the option, and a subcommand has options of its own.
+ */
+export function findPlace(argv: readonly string[]): Place | undefined {
+  const program = argv.findIndex(word => /^claude(?:\.exe|\.cmd)?$/.test(basename(word)))
+  const isShells = argv[program - 1] === '-c' // what follows are words for the shell
+  if (program === -1 || isShells || /^[a-z][a-z-]*$/.test(argv[program + 1] ?? '')) return undefined
+  const end = argv.indexOf('--', program)
+  const options = end === -1 ? argv : argv.slice(0, end)
+  const index = options.findLastIndex((word, i) => i > program && /^--settings(?:=|$)/.test(word))
+  if (index === -1) return { program }
+  const word = argv[index] as string
+  const isJoined = word.startsWith('--settings=')
+  const value = isJoined ? word.slice('--settings='.length) : argv[index + 1]
+  return value === undefined ? undefined : { program, given: { index, value, isJoined } }
+}
+
+/** The words with other settings. */
+export function putSettings(argv: readonly string[], { program, given }: Place, value: string): string[] {
+  if (given === undefined) return [...argv.slice(0, program + 1), '--settings', value, ...argv.slice(program + 1)]
+  const { index, isJoined } = given
+  if (isJoined) return argv.toSpliced(index, 1, `--settings=${value}`)
+  return argv.toSpliced(index + 1, 1, value)
+}
+
+/** The user's settings: JSON as it is, or the content of a file. Undefined when they can't be read. */
+export async function readSettings(value: string, folder: string | Buffer): Promise<unknown> {
+  if (value.trimStart().startsWith('{')) return parseJson(value)
+  if (!isAbsolute(value) && typeof folder !== 'string') return undefined
+  return readSettingsFile(isAbsolute(value) ? value : join(folder.toString(), value))
+}
+
+/** Undefined when there is none, or it is no JSON. */
+export async function readSettingsFile(file: string): Promise<unknown> {
+  try {
+    return parseJson(await readFile(file, 'utf8'))
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR', 'ELOOP', 'ENAMETOOLONG')) return undefined
+    throw error
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

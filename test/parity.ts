@@ -3,7 +3,7 @@
 /** A thing that is here under the same name. */
 export interface Inherited {
   name: string
-  /** `file > title`: of a test, or a group of tests, as its file has it. */
+  /** `file > title`: of a test, or a group of tests, without the ids of reports before it, and as far as it says enough. */
   test: string
 }
 
@@ -18,18 +18,12 @@ function each(names: string, test: string): Inherited[] {
 
 /** User commands. */
 export const commands: Inherited[] = [
-  ...each('ClaudeCode', 'terminal/windows.test.ts > T-10: a toggle hides Claude from wherever the user is'),
-  ...each('ClaudeCodeFocus', 'terminal/windows.test.ts > T-10: a focus toggle goes there first'),
+  ...each('ClaudeCode', 'terminal/windows.test.ts > a toggle hides Claude from wherever the user is'),
+  ...each('ClaudeCodeFocus', 'terminal/windows.test.ts > a focus toggle goes there first'),
   ...each('ClaudeCodeOpen', 'terminal/windows.test.ts > :ClaudeCodeOpen goes there and never hides'),
   ...each('ClaudeCodeClose', 'terminal/process.test.ts > :ClaudeCodeClose ends the process'),
-  ...each(
-    'ClaudeCodeSendText',
-    'terminal/typing.test.ts > T-28: :ClaudeCodeSendText is one paste with Enter behind it',
-  ),
-  ...each(
-    'ClaudeCodeSelectModel',
-    'terminal/typing.test.ts > M-11: :ClaudeCodeSelectModel starts Claude with the model',
-  ),
+  ...each('ClaudeCodeSendText', 'terminal/typing.test.ts > :ClaudeCodeSendText is one paste with Enter behind it'),
+  ...each('ClaudeCodeSelectModel', 'terminal/typing.test.ts > :ClaudeCodeSelectModel starts Claude with the model'),
   ...each('ClaudeCodeSend', 'mentions/send.test.ts > sends a range also when the selection is not tracked'),
   ...each('ClaudeCodeTreeAdd', `${peer} > :ClaudeCodeTreeAdd outside of a file explorer says so`),
   ...each('ClaudeCodeAdd', 'mentions/send.test.ts > takes any path as it is typed, with lines behind it'),
@@ -44,8 +38,8 @@ export const commands: Inherited[] = [
 export const options: Inherited[] = [
   ...each('port_range.min port_range.max', '../protocol/ports.test.ts > a range'),
   ...each('auto_start', 'host/life.test.ts > auto_start = false waits for a command'),
-  ...each('terminal_cmd env', 'terminal/process.test.ts > L-01, U-04: words, environment and folder arrive exactly'),
-  ...each('log_level', 'host/life.test.ts > U-05: a wrong option is named with what is allowed'),
+  ...each('terminal_cmd env', 'terminal/process.test.ts > words, environment and folder arrive exactly'),
+  ...each('log_level', 'host/life.test.ts > a wrong option is named with what is allowed'),
   ...each('track_selection', 'selection-tracking.test.ts > with track_selection = false nothing is told'),
   ...each('focus_after_send', 'mentions/waiting.test.ts > focus_after_send = %s'),
   ...each(
@@ -56,39 +50,33 @@ export const options: Inherited[] = [
     'connection_wait_delay',
     '../unit/mentions/mentions.test.ts > a client gets them connection_wait_delay after it has said ide_connected',
   ),
-  ...each('connection_timeout', 'mentions/waiting.test.ts > L-02: the user is told why it waits'),
+  ...each('connection_timeout', 'mentions/waiting.test.ts > the user is told why it waits'),
   ...each('queue_timeout', 'mentions/waiting.test.ts > it is given up after queue_timeout'),
-  ...each('models', 'terminal/typing.test.ts > M-11: :ClaudeCodeSelectModel starts Claude with the model'),
+  ...each('models', 'terminal/typing.test.ts > :ClaudeCodeSelectModel starts Claude with the model'),
   ...each(
     'cwd git_repo_cwd cwd_provider terminal.cwd terminal.git_repo_cwd terminal.cwd_provider',
-    'terminal/process.test.ts > L-06: %s says where',
+    'terminal/process.test.ts > %s says where',
   ),
   ...each('diff_opts.layout', 'diff-layout-options.test.ts > one above the other'),
   ...each('diff_opts.open_in_new_tab', 'diff-layout-options.test.ts > in a tab page of its own'),
-  ...each('diff_opts.keep_terminal_focus', `${claudesWindow}D-16: with keep_terminal_focus`),
-  ...each('diff_opts.hide_terminal_in_new_tab', 'diff-layout-options.test.ts > D-29: with hide_terminal_in_new_tab'),
+  ...each('diff_opts.keep_terminal_focus', `${claudesWindow}with keep_terminal_focus`),
+  ...each('diff_opts.hide_terminal_in_new_tab', 'diff-layout-options.test.ts > with hide_terminal_in_new_tab'),
   ...each('diff_opts.on_new_file_reject', 'diff-layout-options.test.ts > a new file'),
-  ...each('diff_opts.auto_resize_terminal', `${claudesWindow}D-28: keeps its width with auto_resize_terminal = false`),
-  ...each(
-    'diff_opts.vertical_split diff_opts.open_in_current_tab',
-    'diff-layout-options.test.ts > D-28: by its older name',
-  ),
+  ...each('diff_opts.auto_resize_terminal', `${claudesWindow}keeps its width with auto_resize_terminal = false`),
+  ...each('diff_opts.vertical_split diff_opts.open_in_current_tab', 'diff-layout-options.test.ts > by its older name'),
   ...each(
     'diff_opts.auto_close_on_accept diff_opts.show_diff_stats terminal.show_native_term_exit_tip terminal.fix_streamed_paste',
     '../unit/options/peer-options.test.ts > a full configuration costs no warning',
   ),
   ...each(
     'terminal.split_side terminal.split_width_percentage',
-    'terminal/windows.test.ts > T-14, T-17: split_side and width are as asked',
+    'terminal/windows.test.ts > split_side and width are as asked',
   ),
   ...each('terminal.diff_split_width_percentage', `${claudesWindow}has the width of diff_split_width_percentage`),
-  ...each(
-    'terminal.provider',
-    'terminal/providers.test.ts > T-25: another setup() changes the provider of the next Claude',
-  ),
-  ...each('terminal.provider_opts.external_terminal_cmd', 'terminal/providers.test.ts > T-26: external'),
-  ...each('terminal.auto_close', 'terminal/process.test.ts > T-06, T-12: exit code %i with auto_close = %s'),
-  ...each('terminal.auto_insert', 'terminal/typing.test.ts > T-03: auto_insert = false leaves the mode'),
+  ...each('terminal.provider', 'terminal/providers.test.ts > another setup() changes the provider of the next Claude'),
+  ...each('terminal.provider_opts.external_terminal_cmd', 'terminal/providers.test.ts > external'),
+  ...each('terminal.auto_close', 'terminal/process.test.ts > exit code %i with auto_close = %s'),
+  ...each('terminal.auto_insert', 'terminal/typing.test.ts > auto_insert = false leaves the mode'),
   ...each('terminal.snacks_win_opts', 'terminal/providers.test.ts > snacks'),
 ]
 
@@ -121,7 +109,7 @@ export const functions: Inherited[] = [
 
 /** `User` events. */
 export const events: Inherited[] = [
-  ...each('ClaudeCodeSendComplete', 'mentions/waiting.test.ts > W-08: one is started, and gets all mentions in order'),
+  ...each('ClaudeCodeSendComplete', 'mentions/waiting.test.ts > one is started, and gets all mentions in order'),
   ...each('ClaudeCodeDiffOpened ClaudeCodeDiffClosed', diff),
 ]
 
@@ -133,10 +121,10 @@ export const variables: Inherited[] = each(
 
 /** Environment and global variables. */
 export const environment: Inherited[] = [
-  ...each('CLAUDE_CONFIG_DIR', '../unit/ide/lock-folder.test.ts > L-15: CLAUDE_CONFIG_DIR=%j'),
+  ...each('CLAUDE_CONFIG_DIR', '../unit/ide/lock-folder.test.ts > CLAUDE_CONFIG_DIR=%j'),
   ...each(
     'no_proxy NO_PROXY',
-    '../unit/terminal/launch.test.ts > L-01: adds the loopback names to what was exempt from proxies',
+    '../unit/terminal/launch.test.ts > adds the loopback names to what was exempt from proxies',
   ),
   ...each('claudecode_auto_setup', `${modules} > g:claudecode_auto_setup`),
 ]

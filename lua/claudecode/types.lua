@@ -57,6 +57,7 @@
 ---@field on_new_file_reject? "keep_empty"|"close_window" For the sake of configurations that have it: a new file has one window here, so a rejected one leaves nothing behind, whatever this says.
 ---@field auto_resize_terminal? boolean Let Claude's split have the width `terminal.diff_split_width_percentage` while a diff is beside it.
 ---@field on_unsaved? "diff"|"refuse"|"save"|"ask" What happens when the file that Claude wants to change has changes that you have not saved: the diff is opened all the same, Claude is told that it can't be, the file is saved first, or you are asked.
+---@field show_accepted? boolean When Claude has written what you accepted, show the file, with the cursor at the first change.
 ---@field vertical_split? boolean An older name: true is `layout = "vertical"`, false `layout = "horizontal"`. It comes before `layout`.
 ---@field open_in_current_tab? boolean An older name: the opposite of `open_in_new_tab`, before which it comes.
 ---@field auto_close_on_accept? boolean An older name that has no effect any more.

@@ -62,9 +62,12 @@ export function createAcceptedTexts({ editor, notices, clock, log }: AcceptedTex
   return {
     follow({ newPath: path, text, since }, onHeld) {
       following.get(path)?.dispose()
-      const onWritten = (isHeldNow: boolean) => {
-        if (isHeldNow) onHeld?.()
-        return reload(path)
+      const onWritten = async (isHeldNow: boolean) => {
+        try {
+          await reload(path)
+        } finally {
+          if (isHeldNow) onHeld?.()
+        }
       }
       following.set(path, awaitWrittenFile({ path, text, since, onWritten, clock, log }))
     },

@@ -8,6 +8,7 @@ export interface DiffDisplay {
   readonly in_new_tab: boolean
   readonly keep_terminal_focus: boolean
   readonly hide_terminal_in_new_tab: boolean
+  readonly show_accepted: boolean
   readonly on_unsaved: Options['diff_opts']['on_unsaved']
   /** The part of the screen that Claude's split has while a diff is open; left out when it stays as it is. */
   readonly claude_width?: number
@@ -23,6 +24,7 @@ export function displayOf({ diff_opts: diff, terminal }: Options, session?: { re
     in_new_tab: diff.open_in_current_tab === undefined ? diff.open_in_new_tab : !diff.open_in_current_tab,
     keep_terminal_focus: diff.keep_terminal_focus,
     hide_terminal_in_new_tab: diff.hide_terminal_in_new_tab,
+    show_accepted: diff.show_accepted,
     on_unsaved: diff.on_unsaved,
     ...(width !== undefined && { claude_width: width }),
     ...(session && { session: session.id }),

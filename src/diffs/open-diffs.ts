@@ -120,8 +120,7 @@ export class OpenDiffs {
 
   #markWritten(id: string): void {
     const diff = this.store.get(id)
-    if (diff?.state !== 'accepted') return
-    this.put(written(diff))
+    if (diff?.state === 'accepted') this.put(written(diff))
     this.run(ignoreGone(this.windows.markWritten(id)))
   }
 

@@ -36,6 +36,10 @@ export const DiffOptions = z.strictObject({
     z.enum(['diff', 'refuse', 'save', 'ask']).default('diff'),
     "What happens when the file that Claude wants to change has changes that you have not saved: the diff is opened all the same, Claude is told that it can't be, the file is saved first, or you are asked.",
   ),
+  show_accepted: note(
+    z.boolean().default(false),
+    'When Claude has written what you accepted, show the file, with the cursor at the first change.',
+  ),
   vertical_split: note(
     z.boolean().optional(),
     'An older name: true is `layout = "vertical"`, false `layout = "horizontal"`. It comes before `layout`.',

@@ -231,3 +231,29 @@ describe("A-06: the user's own edits in the file's buffer", () => {
     expect(await review.nvim.lua(`return ${isMine}`)).toEqual([120, 'line 120', true])
   })
 })
+
+describe('A-19: with diff_opts.show_accepted the written file is shown at its first change', () => {
+  const setup = '{ diff_opts = { show_accepted = true } }'
+  const where = `return { vim.fn.expand('%:t'), vim.fn.line('.'), vim.fn.getline('.'), vim.fn.winnr('$') }`
+
+  test.each(orders)('when Claude %s', async order => {
+    const review = await startReview({ files: { 'a.txt': old, 'b.txt': 'b\n' }, args: ['b.txt'], setup })
+    await acceptAndWrite(review, {
+      text: old.replace('line 50\n', 'LINE 50\n'),
+      order: order === 'closes first' ? order : 'as it comes',
+    })
+    await review.nvim.waitFor(`vim.fn.expand('%:t') == 'a.txt'`, 'the file to be shown')
+    expect(await review.nvim.lua(where)).toEqual(['a.txt', 50, 'LINE 50', 1])
+    expect(await review.nvim.lua('return vim.bo.buflisted')).toBe(true)
+  })
+
+  test('also a new one; a rejected one is not', async () => {
+    const review = await startReview({ files: { 'b.txt': 'b\n' }, args: ['b.txt'], setup })
+    const rejected = await review.open('fresh.txt', 'one\n')
+    await review.nvim.feed(':ClaudeCodeDiffDeny<CR>')
+    await review.waitForClosed(rejected)
+    expect(await review.nvim.lua(where)).toEqual(['b.txt', 1, 'b', 1])
+    await acceptAndWrite(review, { name: 'fresh.txt', text: 'one\ntwo\n' })
+    await review.nvim.waitFor(`vim.fn.expand('%:t') == 'fresh.txt'`, 'the file to be shown')
+  })
+})

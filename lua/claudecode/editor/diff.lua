@@ -192,6 +192,7 @@ M.rpc = {
     if diff then
       diff.is_written = true
     end
+    require("claudecode.editor.diff.afterwards").note(args.id, "is_written")
     return true
   end,
 

@@ -15,6 +15,7 @@ const plain = {
   keep_terminal_focus: false,
   hide_terminal_in_new_tab: false,
   on_unsaved: 'diff',
+  show_accepted: false,
 }
 
 test('without options a diff is side by side, where the user is', () => {

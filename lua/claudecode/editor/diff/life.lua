@@ -1,4 +1,5 @@
 -- The life of a diff in the editor: it opens, is accepted or rejected, and closes. Who may do what the host decides.
+local afterwards = require("claudecode.editor.diff.afterwards")
 local announce = require("claudecode.announce")
 local edits = require("claudecode.editor.diff.edits")
 local intent = require("claudecode.editor.diff.intent")
@@ -101,6 +102,7 @@ function M.close(diff, reason, notice)
   if vim.api.nvim_buf_is_valid(diff.buffer) then
     vim.api.nvim_buf_delete(diff.buffer, { force = true })
   end
+  afterwards.note(diff.id, "is_closed")
   if kept then
     notice = notice or ("the proposal for %s has ended"):format(M.label(diff))
   end
@@ -119,6 +121,7 @@ function M.accept(diff)
     tell("error", ("the proposal for %s could not be accepted: %s"):format(M.label(diff), tostring(problem)))
     return
   end
+  afterwards.begin(diff)
   registry.set_state(diff, "accepted")
   vim.bo[diff.buffer].modified = false
   vim.bo[diff.buffer].modifiable = false

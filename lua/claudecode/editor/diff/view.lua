@@ -7,6 +7,7 @@ local M = {}
 ---@field in_new_tab boolean
 ---@field keep_terminal_focus boolean
 ---@field hide_terminal_in_new_tab boolean
+---@field show_accepted boolean
 ---@field claude_width number? part of the screen for Claude's split
 ---@field session string? id of the session that proposes
 ---@field path string file that the proposal is for

@@ -19,6 +19,8 @@ function M.open(call)
   require("claudecode")._prepare()
   if vim.api.nvim_get_current_buf() == page().buffer() then
     return page().begin()
+  elseif vim.fn.getcmdwintype() ~= "" then
+    return notice("warn", "close the command-line window first: no other window can be opened from it")
   end
   local place = require("claudecode.prompt.place")
   local taken = place.take(call)

@@ -73,10 +73,23 @@ function M.finish()
   end
 end
 
----The user writes at its end.
+local function insert()
+  if vim.api.nvim_get_current_buf() == buffer then
+    vim.cmd.normal({ "G", bang = true })
+    vim.cmd.startinsert({ bang = true })
+  end
+end
+
+---The user writes at its end. Terminal mode, from which they may come, ends only when Neovim looks what has changed.
 function M.begin()
-  vim.cmd.normal({ "G", bang = true })
-  vim.cmd.startinsert({ bang = true })
+  if vim.fn.mode() ~= "t" then
+    return insert()
+  end
+  vim.api.nvim_create_autocmd("ModeChanged", {
+    pattern = "t:*",
+    once = true,
+    callback = vim.schedule_wrap(insert),
+  })
 end
 
 local function warn(text)

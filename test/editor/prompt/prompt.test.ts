@@ -191,6 +191,24 @@ describe('earlier prompts', () => {
   })
 })
 
+test('it can be opened from Insert and Terminal mode, and is refused in the command-line window', async () => {
+  const { nvim } = await startConnected({
+    init: "vim.keymap.set({ 'i', 't' }, '<F5>', '<Cmd>ClaudeCodePrompt<CR>')",
+  })
+  await nvim.feed('i<F5>hello')
+  expect(await nvim.lua(`return { ${isInPrompt}, ${promptText} }`)).toEqual([true, 'hello'])
+  await nvim.feed('<Esc>:q<CR>:ClaudeCode<CR>')
+  await nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+  await nvim.feed('<F5>')
+  await nvim.waitFor("vim.fn.mode() == 'i'", 'Insert mode')
+  await nvim.feed(' you')
+  expect(await nvim.lua(`return { ${isInPrompt}, ${promptText} }`)).toEqual([true, 'hello you'])
+  await nvim.feed('<Esc>:q<CR><C-\\><C-n>')
+  await nvim.feed('q::lua require("claudecode.prompt").open({ range = 0, line1 = 1, line2 = 1 })<CR>')
+  await nvim.waitForScreen(/close the command-line window first/)
+  await nvim.feed(':q<CR>')
+})
+
 test('it comes to the tab page that the user is in', async () => {
   const { nvim } = await startConnected()
   await nvim.feed(':ClaudeCodePrompt<CR>hello<Esc>:tabnew<CR>:ClaudeCodePrompt<CR><Esc>')

@@ -10,7 +10,7 @@ const changed = `top\n${old
   .replace('line 12\n', '')
   .replace('line 20\n', 'line 20\nnew a\nnew b\n')}end\n`
 
-const layouts = ['vertical', 'horizontal']
+const layouts = ['vertical', 'horizontal', 'unified']
 
 async function review(layout = 'vertical', disk = old, proposal = changed): Promise<ReviewSession> {
   const session = await startReview({

@@ -172,17 +172,32 @@ async function failHalfWay(review: ReviewSession): Promise<void> {
   await review.nvim.lua('vim.api.nvim_open_win = open_win')
 }
 
+/** The same where the proposal takes the place of a buffer in its window: a fault when it is there already. */
+async function failInPlace(review: ReviewSession): Promise<void> {
+  await review.nvim.lua(`
+    set_provider = vim.api.nvim_set_decoration_provider
+    vim.api.nvim_set_decoration_provider = function(namespace, ...)
+      if namespace == vim.api.nvim_get_namespaces().claudecode_inline_diff then
+        error('no drawing')
+      end
+      return set_provider(namespace, ...)
+    end`)
+  await expect(review.propose('a.txt', changed).answer).rejects.toMatchObject({ code: -32000 })
+  await review.nvim.lua('vim.api.nvim_set_decoration_provider = set_provider')
+}
+
 /** Opens a diff and ends it, in every way. */
-async function expectAllBack(review: ReviewSession, ways: Record<string, Ending>): Promise<void> {
+async function expectAllBack(review: ReviewSession, ways: Record<string, Ending>, inPlace: boolean): Promise<void> {
   const { nvim } = review
   await nvim.lua('for _, tab in ipairs(vim.api.nvim_list_tabpages()) do vim.t[tab].claudecode_test_mine = true end')
-  const before = await layoutOf(nvim)
+  const picture = () => layoutOf(nvim, { byOrder: inPlace })
+  const before = await picture()
   async function expectBack(ending: string) {
     const isBack = `vim.api.nvim_get_mode().mode == '${before['mode']}'`
     await nvim.waitFor(isBack, 'the mode to be back', 1000).catch(() => undefined) // compared below
-    expect(await layoutOf(nvim), ending).toEqual(before)
+    expect(await picture(), ending).toEqual(before)
   }
-  await failHalfWay(review)
+  await (inPlace ? failInPlace(review) : failHalfWay(review))
   await expectBack('a failure half-way')
   for (const [ending, end] of Object.entries(ways)) {
     const proposed = await review.open('a.txt', changed)
@@ -192,12 +207,28 @@ async function expectAllBack(review: ReviewSession, ways: Record<string, Ending>
   }
 }
 
-/** A test for each starting point, with diffs as these options (`diff_opts`, in Lua) say. */
-export function testLayouts(diff_opts: string): void {
+/** Ways in which a diff in one window ends, there in a window of the user's. */
+const endingsInPlace: Record<string, Ending> = {
+  ...endings,
+  async ':tabclose'({ nvim }) {
+    const isOwn = await nvim.lua<boolean>(`return vim.t.claudecode_test_mine == nil and vim.fn.tabpagenr('$') > 1`)
+    const hasOthers = await nvim.lua<boolean>(`return #require('claudecode.editor.windows').list() > 1`)
+    await nvim.feed(isOwn ? ':tabclose<CR>' : hasOthers ? ':close<CR>' : ':quit<CR>') // Neovim keeps a last window open
+  },
+  async 'a walk through both windows, then :q'({ nvim }) {
+    await nvim.feed('gg3j2<C-e>G5k2<C-y>ddu20Gdd:ClaudeCodeHunkNext<CR>:ClaudeCodeHunkReject<CR>:q<CR>')
+  },
+}
+
+/**
+ * A test for each starting point, with diffs as these options (`diff_opts`, in Lua) say.
+ * @param inPlace the proposal takes the place of a buffer in its window. One that closes with it has another number afterwards.
+ */
+export function testLayouts(diff_opts: string, inPlace = false): void {
   test.each(Object.keys(layouts))('%s', async layout => {
     const setup = `{ terminal_cmd = 'cat', diff_opts = ${diff_opts} }`
     const review = await startReview({ files, args: ['a.txt'], setup })
     await layouts[layout]?.(review)
-    await expectAllBack(review, endings)
+    await expectAllBack(review, inPlace ? endingsInPlace : endings, inPlace)
   })
 }

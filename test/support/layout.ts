@@ -5,6 +5,20 @@ import type { TestNeovim } from './neovim.ts'
 export type LayoutSnapshot = Record<string, unknown>
 
 const snapshotCode = `
+  local by_order = ...
+  local function number_of(win)
+    if not by_order or not win then
+      return win
+    end
+    local position = vim.fn.win_id2tabwin(win)
+    return position[1] * 1000 + position[2]
+  end
+  local function tree_of(node)
+    if node[1] == 'leaf' then
+      return { 'leaf', number_of(node[2]) }
+    end
+    return { node[1], vim.tbl_map(tree_of, node[2]) }
+  end
   local function window_options(win)
     local values = {}
     for name, info in pairs(vim.api.nvim_get_all_options_info()) do
@@ -27,7 +41,7 @@ const snapshotCode = `
     local buffer = vim.api.nvim_win_get_buf(win)
     local is_terminal = vim.bo[buffer].buftype == 'terminal'
     return {
-      id = win,
+      id = number_of(win),
       buffer = buffer,
       name = vim.api.nvim_buf_get_name(buffer),
       size = { vim.api.nvim_win_get_width(win), vim.api.nvim_win_get_height(win) },
@@ -49,9 +63,9 @@ const snapshotCode = `
   for _, tab in ipairs(vim.api.nvim_list_tabpages()) do
     tabs[#tabs + 1] = {
       id = tab,
-      tree = vim.fn.winlayout(vim.api.nvim_tabpage_get_number(tab)),
-      current = vim.api.nvim_tabpage_get_win(tab),
-      previous = previous(tab),
+      tree = tree_of(vim.fn.winlayout(vim.api.nvim_tabpage_get_number(tab))),
+      current = number_of(vim.api.nvim_tabpage_get_win(tab)),
+      previous = number_of(previous(tab)),
       windows = vim.tbl_map(describe, vim.api.nvim_tabpage_list_wins(tab)),
     }
   end
@@ -75,8 +89,8 @@ const snapshotCode = `
   }
 `
 
-/** Takes a picture. */
-export async function layoutOf(nvim: TestNeovim): Promise<LayoutSnapshot> {
+/** Takes a picture, with windows by their numbers, or by their order. */
+export async function layoutOf(nvim: TestNeovim, { byOrder = false } = {}): Promise<LayoutSnapshot> {
   await nvim.lua('vim.cmd.redraw()')
-  return nvim.lua<LayoutSnapshot>(snapshotCode)
+  return nvim.lua<LayoutSnapshot>(snapshotCode, byOrder)
 }

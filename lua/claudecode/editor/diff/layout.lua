@@ -79,6 +79,26 @@ local function restore_scrolling(layout)
   end
 end
 
+---Another window has taken the place of one.
+---@param layout claudecode.diff.Layout
+---@param old integer
+---@param new integer
+function M.replace_window(layout, old, new)
+  local function replace(node)
+    if node[1] == "leaf" then
+      node[2] = node[2] == old and new or node[2]
+    else
+      vim.iter(node[2]):each(replace)
+    end
+  end
+  replace(layout.tree)
+  for _, item in ipairs(layout.windows) do
+    item.win = item.win == old and new or item.win
+  end
+  layout.current = layout.current == old and new or layout.current
+  layout.previous = layout.previous == old and new or layout.previous
+end
+
 ---The views of a buffer are at other lines now.
 ---@param layout claudecode.diff.Layout
 ---@param buffer integer

@@ -115,6 +115,20 @@ local function give_back_buffer(pane)
   end
 end
 
+---Another window takes the place of the borrowed one.
+---@param pane claudecode.diff.Pane
+---@param win integer
+---@param shown integer? what the diff shows there instead of the user's buffer; nil: that is shown from now on
+function M.move(pane, win, shown)
+  pane.win, pane.shown = win, shown
+  if shown then
+    pane.bufhidden = hold(pane.buffer)
+  else
+    switch(win, pane.buffer)
+    vim.bo[pane.buffer].bufhidden = pane.bufhidden
+  end
+end
+
 ---The text of a buffer has moved: so has what will be given back.
 ---@param pane claudecode.diff.Pane
 ---@param buffer integer

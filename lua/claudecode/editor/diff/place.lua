@@ -123,6 +123,9 @@ function M.window(view, in_own_tab)
   if win then
     return win, "borrowed"
   end
+  if view.display.layout == "unified" then
+    return M.split(view, view.proposal, "left", windows.widest()), "own"
+  end
   local is_wide = view.original and view.display.layout == "vertical"
   return M.split(view, buffer or view.proposal, "left", windows.widest(), is_wide and 2 / 3 or nil), "own"
 end

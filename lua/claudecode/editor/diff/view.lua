@@ -24,13 +24,20 @@ local M = {}
 ---@field tab integer? tab page that was made for the diff
 ---@field layout claudecode.diff.Layout what was there before
 ---@field resized {win: integer, before: integer, after: integer}? Claude's split
+---@field group integer? autocommands of the layout
+---@field review claudecode.diff.Review? of a unified diff
+---@field drawing claudecode.diff.Drawing?
+---@field look table<string, any>? window options of the user's in a window that a unified diff has borrowed
+---@field jumps table? |getjumplist()| there
+---@field alternate integer? alternate file there
+---@field handed {from: integer, to: integer}? that window closes, and another one has taken its place
 ---@field had_focus boolean the user was in it when it closed
 ---@field was_typing boolean? to Claude, beside it
 
 local modules = {
   vertical = "claudecode.editor.diff.side_by_side",
   horizontal = "claudecode.editor.diff.side_by_side",
-  unified = "claudecode.editor.diff.side_by_side",
+  unified = "claudecode.editor.diff.unified",
 }
 
 local function of(view)

@@ -63,19 +63,18 @@ local function final_break(review)
   return not is_same and (tracked.eol and "a final line break is added" or "the final line break is removed") or nil
 end
 
----Shows what is proposed of the final line break.
+---Shows what is proposed of the final line break. What is there already is left alone: a mark that is set is drawn anew.
 ---@param review claudecode.diff.Review
 function M.update(review)
   local text = final_break(review)
-  if text then
-    review.note = set(review.buffer, math.huge, {
-      id = review.note,
-      virt_text = { { text, "ClaudeCodeHunkNote" } },
-    })
-  else
-    M.remove(review.buffer, review.note)
-    review.note = nil
+  local last = vim.api.nvim_buf_line_count(review.buffer) - 1
+  local note = review.note
+  if note and note.text == text and M.range(review.buffer, note.mark) == last then
+    return
   end
+  M.remove(review.buffer, note and note.mark)
+  review.note = text
+    and { text = text, mark = set(review.buffer, last, { virt_text = { { text, "ClaudeCodeHunkNote" } } }) }
 end
 
 ---The highlight groups of all this, as links that a colour scheme may replace.

@@ -16,7 +16,7 @@ local many_lines = 50000 -- more are compared anew only when the user asks for s
 ---@field source claudecode.diff.Source of the original text
 ---@field tracked claudecode.diff.Tracked
 ---@field history claudecode.diff.History
----@field note integer? mark about the final line break
+---@field note {text: string, mark: integer}? about the final line break
 ---@field on_change fun(gone: claudecode.diff.Hunk[], come: claudecode.diff.Hunk[])? for a layout that draws them
 ---@field is_due boolean a refresh is on its way
 

@@ -38,7 +38,16 @@ export async function readGitDiff(
   if (without.length === names.length)
     return names.length === 0 ? 'nothing is changed' : 'only private files are changed'
   const paths = [':(top)', ...without.map(name => `:(top,exclude,literal)${name}`)]
-  const { stdout: diff } = await git('diff', '--no-ext-diff', '--no-color', '--no-renames', head, '--', ...paths)
+  const { stdout: diff } = await git(
+    'diff',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    '--no-renames',
+    head,
+    '--',
+    ...paths,
+  )
   const lines = diff.trimEnd().split('\n')
   if (lines.length <= mostLines) return lines
   return [...lines.slice(0, mostLines), `(and ${lines.length - mostLines} more lines)`]

@@ -27,6 +27,20 @@ describe('one above the other', () => {
   })
 })
 
+test("'scrollopt' is what the user has set, also between two diffs and while one is open", async () => {
+  const review = await startLayout()
+  const scrollopt = () => review.nvim.lua('return vim.o.scrollopt')
+  for (const value of ['ver,jump', 'ver,hor', 'jump']) {
+    await review.nvim.feed(`:set scrollopt=${value}<CR>`)
+    await reject(review, await review.open('a.txt', changed))
+    expect(await scrollopt()).toBe(value)
+  }
+  const proposed = await review.open('a.txt', changed)
+  await review.nvim.feed(':set scrollopt=ver<CR>')
+  await reject(review, proposed)
+  expect(await scrollopt()).toBe('ver')
+})
+
 describe('in a tab page of its own', () => {
   const inNewTab = (more = '') => `diff_opts = { open_in_new_tab = true, ${more} }`
 

@@ -5,6 +5,7 @@ local windows = require("claudecode.editor.windows")
 local M = {}
 
 local scrollopt ---@type string? as it was when no window was in diff mode; nil while none of ours is
+local seen ---@type string? as it was last, without the "hor" that comes and goes with diff mode
 
 local function any_diff()
   for _, tab in ipairs(vim.api.nvim_list_tabpages()) do
@@ -15,12 +16,30 @@ local function any_diff()
   return false
 end
 
+local function without_hor()
+  local values = vim.split(vim.o.scrollopt, ",")
+  return table.concat(
+    vim.tbl_filter(function(value)
+      return value ~= "hor"
+    end, values),
+    ","
+  )
+end
+
 ---Compares windows with each other, as |:diffthis| does: colours, folds, and scrolling together.
 ---@param wins integer[]
 function M.start(wins)
   scrollopt = any_diff() and scrollopt or vim.o.scrollopt
   for _, win in ipairs(wins) do
     vim.api.nvim_win_call(win, vim.cmd.diffthis)
+  end
+  seen = without_hor()
+end
+
+---What the user has set meanwhile stays.
+local function note_change()
+  if scrollopt and without_hor() ~= seen then
+    scrollopt, seen = vim.o.scrollopt, without_hor()
   end
 end
 
@@ -41,6 +60,7 @@ function M.stop(wins)
   if not scrollopt then
     return
   end
+  note_change()
   if any_diff() then
     vim.opt.scrollopt:append("hor")
   else

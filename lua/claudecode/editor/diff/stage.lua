@@ -1,10 +1,10 @@
 -- What every layout of a diff has in common: where it is put, who has the cursor, and that all is as before afterwards.
 local beside = require("claudecode.editor.diff.beside")
+local focus = require("claudecode.editor.diff.focus")
 local layout = require("claudecode.editor.diff.layout")
 local originals = require("claudecode.editor.diff.original")
 local place = require("claudecode.editor.diff.place")
 local quietly = require("claudecode.editor.diff.quietly")
-local terminal_mode = require("claudecode.editor.diff.terminal_mode")
 local windows = require("claudecode.editor.windows")
 
 local M = {}
@@ -62,34 +62,6 @@ local function try(make, build, close, in_own_tab)
   return nil, problem
 end
 
----@param was claudecode.diff.Layout
----@return boolean takes whether the diff may take the cursor: not out of a terminal that is not Claude's, where the user types
-local function may_take_focus(was)
-  return was.mode ~= "t" or beside.is_claude(was.current)
-end
-
----Where the cursor is from now on. The diff is in the tab page in which the user is, or in one that was made for it.
-local function place_focus(view)
-  local was = view.layout
-  if not may_take_focus(was) then
-    layout.return_focus(was)
-  elseif not view.display.keep_terminal_focus then
-    terminal_mode.leave()
-    vim.api.nvim_set_current_win(view.win)
-  elseif beside.is_claude(was.current) and not view.tab then
-    layout.return_focus(was) -- in the mode that it was in
-  elseif not beside.enter(was.mode == "t") then
-    if beside.is_claude(was.current) then
-      layout.return_focus(was)
-    else
-      vim.api.nvim_set_current_win(view.win)
-    end
-  end
-  if not view.display.keep_terminal_focus and vim.api.nvim_get_current_win() == view.win then
-    beside.step_aside(view)
-  end
-end
-
 ---@return boolean whether a diff of Claude's is in the current tab page that is compared still: an accepted one is not
 local function has_proposal()
   return vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(function(win)
@@ -128,7 +100,7 @@ function M.open(proposal, original, display, build, close)
   end
   open[view] = true
   if home == here then
-    place_focus(view)
+    focus.take(view)
   else
     view.layout.mode = "n" -- which is the mode of where the user is
   end
@@ -191,20 +163,13 @@ local function restore_layouts(view)
   end
 end
 
-local function return_focus(view)
-  layout.return_focus(view.layout)
-  if view.display.keep_terminal_focus or view.was_typing then
-    beside.enter(view.was_typing or view.layout.mode == "t")
-  end
-end
-
 ---Everything is as before: Claude's windows, sizes, scroll positions, and where the user is.
 ---@param view claudecode.diff.View
 function M.restore(view)
   beside.come_back(view)
   if view.had_focus then
     steadily(function()
-      return_focus(view) -- first: 'winwidth' and 'winheight' make the window that one comes to larger
+      focus.give_back(view) -- first: 'winwidth' and 'winheight' make the window that one comes to larger
     end)
   end
   steadily(function()

@@ -79,6 +79,19 @@ const scenes: Scene[] = [
     },
   },
   {
+    name: 'sessions',
+    title: 'A choice of the Claudes that run',
+    async act(nvim) {
+      await openClaude(nvim)
+      await backToFile(nvim)
+      await nvim.feed(':ClaudeCodeNew review<CR>')
+      await nvim.waitFor("require('claudecode.status').get().clients == 2", 'both to be connected')
+      await backToFile(nvim)
+      await nvim.feed(':ClaudeCodeSessions<CR>')
+      await nvim.waitForScreen(/1: [\s\S]*2: [\s\S]*Type number/)
+    },
+  },
+  {
     name: 'resume',
     title: 'A choice of earlier conversations of the folder',
     prepare: writeConversations,

@@ -9,11 +9,12 @@ local function is_seen(session)
     local where = terminal:where()
     return where == "here" or where == "focused"
   end
-  return false
+  local buffer = terminal.buffer and terminal:buffer() -- of a provider of the user's own
+  return buffer ~= nil and vim.fn.bufwinid(buffer) ~= -1
 end
 
 ---The pending proposals, the oldest first, each with a window of this Neovim's.
----@return {buffer: integer, go: fun()}[]
+---@return {buffer: integer, session: string?, go: fun()}[] places; session: the name of the Claude that proposes it
 local function proposals()
   local registry = package.loaded["claudecode.editor.diff.registry"]
   local list = {}
@@ -22,6 +23,7 @@ local function proposals()
     if win then
       list[#list + 1] = {
         buffer = diff.buffer,
+        session = diff.session,
         go = function()
           vim.api.nvim_set_current_win(win)
         end,
@@ -36,7 +38,7 @@ end
 
 ---Goes to a Claude that asks, where one can go there.
 local function go_to(session)
-  if session.terminal.where then
+  if session.terminal.where or session.terminal.act then
     require("claudecode.terminal").go_to(session)
   else
     local text = ("Claude (%s) waits for you where it runs, outside of Neovim"):format(session.name)
@@ -44,13 +46,17 @@ local function go_to(session)
   end
 end
 
----The Claudes that ask in their terminal: a proposal, too, is asked about there.
+---The Claudes that ask in their terminal. What a proposal asks is asked there, too, and counts once.
+---@param proposed {session: string?}[]
 ---@return {buffer: integer?, go: fun()}[]
-local function questions()
+local function questions(proposed)
   local list = {}
   for _, state in ipairs(require("claudecode.status").get().sessions) do
     local session = state.state == "waiting" and require("claudecode.terminal.sessions").get(state.id)
-    if session then
+    local is_proposal = vim.iter(proposed):any(function(place)
+      return place.session == state.name
+    end)
+    if session and not is_proposal then
       list[#list + 1] = {
         buffer = session.terminal.buffer and session.terminal:buffer(),
         go = function()
@@ -65,9 +71,7 @@ end
 ---Goes to what waits for the user; from there to the next one.
 function M.next()
   local list = proposals()
-  if #list == 0 or #require("claudecode.status").get().sessions > 1 then
-    vim.list_extend(list, questions())
-  end
+  vim.list_extend(list, questions(list))
   if #list == 0 then
     return require("claudecode.notice").show("info", "no Claude waits for you")
   end

@@ -126,6 +126,37 @@ describe('a Claude that waits', () => {
     expect(await nvim.messages()).not.toContain(waits)
   })
 
+  test(':ClaudeCodeNext goes from one to the next: a proposal, then another Claude’s question, then the proposal', async () => {
+    const { setup, nvim, run } = await startClaude()
+    await nvim.feed('<C-q>:ClaudeCodeNew other<CR>')
+    const other = await setup.waitForRun(2)
+    const claude = await setup.connect(run)
+    await nvim.waitFor(`require('claudecode.status').get().sessions[1].state == 'connected'`, 'the first session')
+    const path = `${nvim.folder}/a.txt`
+    const proposal = claude.callTool('openDiff', {
+      old_file_path: path,
+      new_file_path: path,
+      new_file_contents: 'ONE\n',
+      tab_name: 'proposal',
+    })
+    await tell(run, 'PermissionRequest', { tool_name: 'Edit' })
+    await tell(other, 'PermissionRequest', { tool_name: 'Bash' })
+    await nvim.waitFor(`require('claudecode').statusline():find('2 waiting', 1, true)`, 'both to wait')
+    await nvim.waitFor(`require('claudecode.status').get().pending_diffs == 1`, 'the diff')
+    await nvim.feed('<C-\\><C-n>:tabnew<CR>')
+    const where = `vim.b.claudecode_diff_tab_name
+      or (vim.bo.buftype == 'terminal' and require('claudecode.terminal.sessions').current().name)`
+    const places: string[] = []
+    for (const expected of ['proposal', 'other', 'proposal']) {
+      await nvim.feed('<C-\\><C-n>:ClaudeCodeNext<CR>')
+      await nvim.waitFor(`(${where}) == '${expected}'`, expected)
+      places.push(await nvim.lua<string>(`return ${where}`))
+    }
+    expect(places).toEqual(['proposal', 'other', 'proposal'])
+    await nvim.feed('<C-\\><C-n>:q!<CR>')
+    await proposal
+  })
+
   test('nobody waits: :ClaudeCodeNext says so', async () => {
     const { setup, nvim } = await startClaude()
     await nvim.feed('<C-q>:ClaudeCodeNext<CR>')

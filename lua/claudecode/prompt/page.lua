@@ -135,6 +135,24 @@ local function on_unload()
   require("claudecode.prompt.window").forget()
 end
 
+local function watch_intent()
+  require("claudecode.editor.diff.intent").watch("prompt", {
+    is_proposal = function(other)
+      return other == buffer
+    end,
+    modest = function(other)
+      if other == buffer then
+        vim.bo[buffer].modified = true
+      end
+    end,
+    vain = function(other)
+      if other == buffer then
+        warn("nothing was written, so nothing is sent: :w typed in the prompt does")
+      end
+    end,
+  })
+end
+
 local function follow()
   local group = vim.api.nvim_create_augroup("ClaudeCodePrompt", {})
   local own = buffer
@@ -158,21 +176,10 @@ local function follow()
     end
   end)
   require("claudecode.prompt.completion").follow(own, group)
-  require("claudecode.editor.diff.intent").watch("prompt", {
-    is_proposal = function(other)
-      return other == buffer
-    end,
-    modest = function(other)
-      if other == buffer then
-        vim.bo[buffer].modified = true
-      end
-    end,
-    vain = function(other)
-      if other == buffer then
-        warn("nothing was written, so nothing is sent: :w typed in the prompt does")
-      end
-    end,
-  })
+  on("BufWinEnter", watch_intent)
+  on("BufHidden", function() -- what is typed elsewhere costs nothing
+    require("claudecode.editor.diff.intent").unwatch("prompt")
+  end)
 end
 
 local function map(key, plug, what, run)

@@ -96,9 +96,9 @@ async function deliverTo(session: Session, parts: CommandParts, items: Outgoing[
   try {
     waiting.send(items, id)
     await serve()
-    if (sessions.isConnected(session))
-      await terminal.reveal(session, options().focus_after_send) // it listens in a moment
-    else await terminal.act('open', '', launch, {}, session)
+    // One that runs will listen in a moment, or asks something: the user sees it, and is not taken there as they type.
+    const runs = await terminal.reveal(session, options().focus_after_send)
+    if (!runs && !sessions.isConnected(session)) await terminal.act('open', '', launch, {}, session)
   } catch (error) {
     const isUsers = error instanceof UserError || (error instanceof EditorError && error.luaStack === undefined)
     const lost = waiting.drop(id)

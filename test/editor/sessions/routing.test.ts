@@ -14,6 +14,9 @@ function mentioned(claude: ClaudeClient): string[] {
     .map(({ params }) => String(params['filePath']).replace(/.*\//, ''))
 }
 
+/** Lua: the host has said for whom what waits is. */
+const isAddressed = "vim.tbl_get(require('claudecode.outbox').waiting() or {}, 'items', 1, 'session') ~= nil"
+
 /** Both Claudes are connected, and the user is in top.txt, in the folder of `web`. */
 async function startConnected(options: Parameters<typeof startTwo>[0] = {}) {
   const two = await startTwo({ setup: '{ connection_wait_delay = 0 }', ...options })
@@ -56,7 +59,7 @@ describe('T-21: a mention', () => {
   test('that waits for one is for that one only, and comes once, also after the host was killed', async () => {
     const { setup, nvim, api, web } = await startTwo({ setup: '{ connection_wait_delay = 0 }' })
     await nvim.feed('<C-q><C-w>p:1ClaudeCodeSend<CR>')
-    await nvim.waitFor("vim.fn.mode() == 't'", 'web to be shown')
+    await nvim.waitFor(isAddressed, 'the host to know for whom it is')
     const first = await setup.connect(api)
     await waitForStates(setup, 'connected', 'not connected')
     await killHost(nvim)
@@ -74,8 +77,8 @@ describe('T-21: a mention', () => {
     const first = await setup.connect(api)
     await waitForStates(setup, 'connected', 'not connected')
     await nvim.feed('<C-q><C-w>p:1ClaudeCodeSend<CR>')
-    await nvim.waitFor("vim.fn.mode() == 't'", 'web to be shown')
-    await nvim.feed('<C-q>:ClaudeCodeSessionClose web<CR>')
+    await nvim.waitFor(isAddressed, 'the host to know for whom it is')
+    await nvim.feed(':ClaudeCodeSessionClose web<CR>')
     await waitForMessage(setup, 'top.txt was not sent: Claude has ended')
     expect(mentioned(first)).toEqual([])
   })

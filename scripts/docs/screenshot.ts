@@ -106,6 +106,7 @@ const scenes: Scene[] = [
 const diffs: [name: string, layout: string, title: string][] = [
   ['diff', 'vertical', "A proposal of Claude's beside the file that it changes"],
   ['diff-horizontal', 'horizontal', "A proposal of Claude's below the file that it changes"],
+  ['diff-unified', 'unified', "A proposal of Claude's in one window, with the lines that it takes away"],
 ]
 
 /** Conversations as Claude keeps them, of a minute, three hours and five days ago. */

@@ -130,7 +130,7 @@ local function open(args)
   if not buffer then
     return nil, refusal
   end
-  args.display.path = args.new_file_path
+  args.display.path, args.display.proposal = args.new_file_path, args.proposal
   local view, problem = views.open(buffer, original, args.display)
   if not view then
     vim.api.nvim_buf_delete(buffer, { force = true })

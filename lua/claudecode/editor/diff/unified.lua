@@ -54,7 +54,7 @@ local function build(view, win, kind)
     vim.api.nvim_win_set_buf(win, view.proposal)
   end
   tenant.furnish(win)
-  view.review = reviews.start(view.proposal, view.original)
+  view.review = reviews.start(view.proposal, view.original, view.display.proposal)
   view.drawing = draw.begin(view.review, win, function()
     reveal_top(view)
   end)

@@ -11,6 +11,7 @@ local M = {}
 ---@field claude_width number? part of the screen for Claude's split
 ---@field session string? id of the session that proposes
 ---@field path string file that the proposal is for
+---@field proposal string file with the text that is proposed
 
 ---@class claudecode.diff.View
 ---@field kind "vertical"|"horizontal"|"unified"

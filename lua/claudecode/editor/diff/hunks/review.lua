@@ -166,17 +166,34 @@ local function follow_proposal(review)
   })
 end
 
+---Runs a step that makes many strings at once, all of which are kept for the moment: collecting in between doubles its time.
+---@generic T
+---@param step fun(): T
+---@return T
+local function without_collecting(step)
+  collectgarbage("stop")
+  local done, result = xpcall(step, debug.traceback)
+  collectgarbage("restart")
+  if not done then
+    error(result, 0)
+  end
+  return result
+end
+
 ---Begins the review of a proposal.
 ---@param buffer integer
 ---@param original claudecode.diff.Original?
+---@param file string? that the proposal was just read from
 ---@return claudecode.diff.Review
-function M.start(buffer, original)
-  local source = sources.of(original)
-  local review = { buffer = buffer, source = source, history = histories.new(), is_due = false }
-  review.tracked = tracker.new(buffer, sources.text(source), function(gone, come)
-    if review.on_change then
-      review.on_change(gone, come)
-    end
+function M.start(buffer, original, file)
+  local review = { buffer = buffer, history = histories.new(), is_due = false }
+  without_collecting(function()
+    review.source = sources.of(original)
+    review.tracked = tracker.new(buffer, sources.text(review.source), function(gone, come)
+      if review.on_change then
+        review.on_change(gone, come)
+      end
+    end, file)
   end)
   reviews[buffer] = review
   marks.highlight()

@@ -25,12 +25,19 @@ local function note_state(tracked)
   tracked.endofline = vim.bo[tracked.buffer].endofline
 end
 
-local function compare_all(tracked)
-  local text = texts.of(tracked.buffer)
+---@param tracked claudecode.diff.Tracked
+---@param whole string? the text of the buffer, when it is at hand
+local function compare_all(tracked, whole)
   local gone = tracked.hunks
   local base = tracked.base
-  tracked.hunks = compare.texts(texts.join(base.lines, base.eol), texts.join(text.lines, text.eol))
-  tracked.length, tracked.eol = #text.lines, text.eol
+  if whole then
+    tracked.length, tracked.eol = vim.api.nvim_buf_line_count(tracked.buffer), vim.bo[tracked.buffer].endofline
+  else
+    local text = texts.of(tracked.buffer)
+    whole = texts.join(text.lines, text.eol)
+    tracked.length, tracked.eol = #text.lines, text.eol
+  end
+  tracked.hunks = compare.texts(texts.join(base.lines, base.eol), whole)
   note_state(tracked)
   tracked.on_change(gone, tracked.hunks)
 end
@@ -198,10 +205,11 @@ end
 ---@param buffer integer
 ---@param base claudecode.diff.Text becomes the tracker's own
 ---@param on_change fun(gone: claudecode.diff.Hunk[], come: claudecode.diff.Hunk[])
+---@param file string? that the buffer was just read from
 ---@return claudecode.diff.Tracked
-function M.new(buffer, base, on_change)
+function M.new(buffer, base, on_change, file)
   local tracked = { buffer = buffer, base = base, hunks = {}, on_change = on_change }
-  compare_all(tracked)
+  compare_all(tracked, file and texts.of_file(buffer, file))
   return tracked
 end
 

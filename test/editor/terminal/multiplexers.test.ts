@@ -58,6 +58,8 @@ describe.each([
     expect(run.argv).toEqual(['a b'])
     expect(run.env).toMatchObject({ ENABLE_IDE_INTEGRATION: 'true', no_proxy: expect.stringContaining('127.0.0.1') })
     expect((await calls())[0]?.argv.slice(0, opening.length)).toEqual(opening)
+    expect(run.settings).toContain('/hooks/') // by which its state is known, with a token that no call tells
+    expect(JSON.stringify(await calls())).not.toContain(run.env['CLAUDECODE_HOOK_TOKEN'] ?? 'no token')
     await nvim.feed(':ClaudeCodeFocus<CR>')
     if (focusing) await nvim.waitFor(async () => (await calls()).some(({ argv }) => argv.includes(focusing)), focusing)
     await nvim.feed(':ClaudeCodeSendText! hi<CR>')

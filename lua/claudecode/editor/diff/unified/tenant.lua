@@ -17,11 +17,11 @@ local apart = {
   winfixwidth = true,
 }
 
----The options of a window, as they are set in it.
+---The options of a window, as they are set in it; without 'scroll', which follows the height and may not exceed it.
 local function look_of(win)
   local look = {}
   for name, info in pairs(vim.api.nvim_get_all_options_info()) do
-    if info.scope == "win" then
+    if info.scope == "win" and name ~= "scroll" then
       look[name] = vim.api.nvim_get_option_value(name, { win = win, scope = "local" })
     end
   end

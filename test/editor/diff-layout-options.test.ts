@@ -99,21 +99,24 @@ describe('in a tab page of its own', () => {
   test.each([
     ['a file', 'a.txt'],
     ['a new file', 'fresh.txt'],
-  ])('D-07: ten diffs of %s, one after the other, leave no tab page and no [No Name] behind', async (_what, name) => {
-    const review = await startLayout(inNewTab())
-    const before = await layoutOf(review.nvim)
-    for (let count = 0; count < 10; count += 1) {
-      const proposed = await review.open(name, changed)
-      if (count % 2 === 0) {
-        await review.nvim.feed(':w<CR>')
-        await proposed.answer
-        await review.closeTab(proposed.tabName)
-      } else {
-        await reject(review, proposed)
+  ])(
+    'D-06, D-07: ten diffs of %s, one after the other, leave no tab page and no [No Name] behind',
+    async (_what, name) => {
+      const review = await startLayout(inNewTab())
+      const before = await layoutOf(review.nvim)
+      for (let count = 0; count < 10; count += 1) {
+        const proposed = await review.open(name, changed)
+        if (count % 2 === 0) {
+          await review.nvim.feed(':w<CR>')
+          await proposed.answer
+          await review.closeTab(proposed.tabName)
+        } else {
+          await reject(review, proposed)
+        }
       }
-    }
-    expect(await layoutOf(review.nvim)).toEqual(before)
-  })
+      expect(await layoutOf(review.nvim)).toEqual(before)
+    },
+  )
 
   test('D-09: a new Markdown file is accepted and closed, and Neovim lives', async () => {
     const decorate = `

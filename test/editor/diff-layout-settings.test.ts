@@ -33,7 +33,7 @@ const settings = [
   'set foldmethod=marker foldlevel=1 foldcolumn=1 wrap',
 ]
 
-const places = ['splits of many sizes', 'a tree, code and a terminal'] as const
+const places = ['D-03: splits of many sizes', 'D-05: a tree, code and a terminal'] as const
 const ways = [':ClaudeCodeDiffDeny', ':w and close_tab', ':q', ':tabclose']
 
 async function expectBackAfterAll(review: ReviewSession, options: string): Promise<void> {

@@ -49,7 +49,7 @@ const drawn = [
   '- last gone',
 ]
 
-describe('what is drawn', () => {
+describe('D-25: what is drawn in place', () => {
   test('lines that are gone, above the first line and behind the last one, too', async () => {
     const { review } = await open(old, text)
     await expectRows(review, drawn)

@@ -20,15 +20,15 @@ export const layouts: Record<string, (review: ReviewSession) => Promise<void>> =
   async 'one window with folds by indent, some open'({ nvim }) {
     await nvim.feed(':setlocal foldmethod=indent shiftwidth=2 nowrap<CR>5Gzo9Gzo100G')
   },
-  async 'splits of many sizes'({ nvim }) {
+  async 'D-03: splits of many sizes'({ nvim }) {
     await nvim.feed(':split b.txt<CR>50G:vsplit c.txt<CR>:vertical resize 30<CR><C-w>j:resize 12<CR>120Gzz')
   },
-  async 'splits of many sizes without equalalways'({ nvim }) {
+  async 'D-03: splits of many sizes without equalalways'({ nvim }) {
     await nvim.feed(
       ':set noequalalways<CR>:split b.txt<CR>:vsplit c.txt<CR>:vertical resize 30<CR><C-w>j:resize 12<CR>',
     )
   },
-  async 'a tree, code and a terminal'({ nvim }) {
+  async 'D-05: a tree, code and a terminal'({ nvim }) {
     await nvim.feed(':topleft 25vnew<CR>:setlocal buftype=nofile winfixwidth filetype=unknowntree nobuflisted<CR>')
     await nvim.feed(':botright 40vsplit | terminal cat<CR>:setlocal winfixwidth<CR>2<C-w>w60G')
   },
@@ -43,7 +43,7 @@ export const layouts: Record<string, (review: ReviewSession) => Promise<void>> =
   async 'two tab pages'({ nvim }) {
     await nvim.feed(':tabnew b.txt<CR>:vsplit a.txt<CR>30G')
   },
-  async 'a terminal and nothing else'({ nvim }) {
+  async 'D-04: a terminal and nothing else'({ nvim }) {
     await nvim.feed(':terminal cat<CR>')
   },
   async "Claude's terminal, typing"({ nvim }) {
@@ -225,7 +225,7 @@ const endingsInPlace: Record<string, Ending> = {
  * @param inPlace the proposal takes the place of a buffer in its window. One that closes with it has another number afterwards.
  */
 export function testLayouts(diff_opts: string, inPlace = false): void {
-  test.each(Object.keys(layouts))('%s', async layout => {
+  test.each(Object.keys(layouts))('D-08: back after every end, a failure half-way too: %s', async layout => {
     const setup = `{ terminal_cmd = 'cat', diff_opts = ${diff_opts} }`
     const review = await startReview({ files, args: ['a.txt'], setup })
     await layouts[layout]?.(review)

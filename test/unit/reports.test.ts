@@ -22,7 +22,12 @@ S-16 one empty line
 S-17 another buffer, and a selection from before
 S-19 many moves, and an end in the middle of them
 D-01 diffs of the user are closed
+D-03 sizes are not restored
+D-04 Claude's terminal is the only window
+D-05 a sidebar is taken
+D-06 splits pile up
 D-07 unnamed buffers pile up
+D-08 a failure half-way
 D-09 a crash after a new Markdown file
 D-11 a file with unsaved changes gets no diff
 D-12 what to do with unsaved changes
@@ -36,6 +41,8 @@ D-19 a float hides the diff
 D-20 an empty pane for new files
 D-21 diffs switched off
 D-22 the diff in another project's tab page
+D-24 one pane, and Claude left waiting
+D-25 an overlay in place
 D-26 diff and terminal at once
 D-27 no diff appears
 D-28 names of options
@@ -56,6 +63,7 @@ A-15 diffs of a Claude that is gone
 A-16 ownership
 A-17 one Claude's end closes another's diff
 A-18 windows stay after the answer
+A-19 showing what was accepted
 A-22 a very long file
 T-01 the prompt climbs
 T-02 a large paste comes in pieces
@@ -147,10 +155,10 @@ U-11 old diffs after a reconnect
 U-12 a diff opens Claude's terminal
 `
 
-/** The names of tests and of groups of tests, and what stands for them in tables: every string of the tests' files. */
+/** The names of tests and of groups of tests, and what stands for them in tables: every string of the files of tests and of cases. */
 async function stringsOfTests(): Promise<string> {
   const folder = join(repository, 'test')
-  const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.test.ts'))
+  const files = (await readdir(folder, { recursive: true })).filter(name => /(\.test|-cases)\.ts$/.test(name))
   const texts = await Promise.all(
     files
       .filter(name => !name.endsWith('unit/reports.test.ts'))

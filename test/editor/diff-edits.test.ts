@@ -49,6 +49,24 @@ describe('A-02: a proposal with changes of the user that', () => {
     expect(await register(review, 'p')).toEqual(mine)
   })
 
+  test('the user rejects: they are in a register also when the host is quick', async () => {
+    const review = await start()
+    await openEdited(review)
+    await review.nvim.lua(`
+      local host = require('claudecode.host')
+      local notify = host.notify
+      host.notify = function(event, payload)
+        local proposal = require('claudecode.editor.diff.registry').get(payload.id).proposal
+        notify(event, payload)
+        while event == 'diffRejected' and vim.uv.fs_stat(proposal) do -- until it has removed the file
+          vim.uv.sleep(1)
+        end
+      end`)
+    await review.nvim.feed(':ClaudeCodeDiffDeny<CR>')
+    await review.waitForNotice(notice)
+    expect(await register(review, 'p')).toEqual(mine)
+  })
+
   test('is accepted: the second item of the answer is the changed text, and no register is used', async () => {
     const review = await start()
     const proposed = await openEdited(review)

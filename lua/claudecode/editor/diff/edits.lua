@@ -22,24 +22,34 @@ function M.begin(diff)
   diff.tick = vim.api.nvim_buf_get_changedtick(diff.buffer)
 end
 
----@param diff claudecode.diff.Diff
----@return string? note for the user, when there was something to keep
-function M.keep(diff)
+local function keep(diff)
   local buffer = diff.buffer
   if diff.state == "accepted" or not vim.api.nvim_buf_is_loaded(buffer) then
     return nil
   end
-  if vim.api.nvim_buf_get_changedtick(buffer) == diff.tick or vim.fn.filereadable(diff.proposal) == 0 then
+  if vim.api.nvim_buf_get_changedtick(buffer) == diff.tick then
     return nil
   end
   local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
-  local proposed = proposals.read(diff.proposal).lines
-  if vim.deep_equal(lines, #proposed > 0 and proposed or { "" }) then
-    return nil -- all was undone
+  if vim.fn.filereadable(diff.proposal) == 1 then
+    local proposed = proposals.read(diff.proposal).lines
+    if vim.deep_equal(lines, #proposed > 0 and proposed or { "" }) then
+      return nil -- all was undone
+    end
   end
   local register = free_register()
   vim.fn.setreg(register, lines, "l")
   return ("the text with your changes is in register %s"):format(register)
+end
+
+---Keeps the changes, once: the first call has to come before the host is told, which removes the proposal's file then.
+---@param diff claudecode.diff.Diff
+---@return string|false note for the user, when there was something to keep
+function M.keep(diff)
+  if diff.kept == nil then
+    diff.kept = keep(diff) or false
+  end
+  return diff.kept
 end
 
 return M

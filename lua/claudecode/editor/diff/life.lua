@@ -143,6 +143,7 @@ end
 ---@param options {why: string?, notice: string?}? why: what the user has to say about it to Claude
 function M.reject(diff, reason, options)
   local why, notice = options and options.why, options and options.notice
+  edits.keep(diff)
   registry.set_state(diff, "rejected")
   require("claudecode.host").notify("diffRejected", { id = diff.id, reason = reason, why = why ~= "" and why or nil })
   M.close(diff, reason, notice)

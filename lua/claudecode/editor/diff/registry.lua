@@ -19,6 +19,7 @@ local M = {}
 ---@field view claudecode.diff.View?
 ---@field group integer its autocommands
 ---@field tick integer? of the buffer before the user changed it
+---@field kept string|false|nil note for the user about their changes, when they have been kept
 ---@field is_written boolean? the file has held the accepted text
 ---@field is_stuck boolean? its accepted text could go nowhere when the user wanted to quit
 ---@field has_refused boolean? the user was told how to accept

@@ -4,18 +4,21 @@ import { join } from 'node:path'
 import { type NeovimOptions, startNeovim, type TestNeovim } from './neovim.ts'
 import { waitFor } from './wait-for.ts'
 
-/** Starts a Neovim with the plugin set up, and waits until its server listens. */
+/**
+ * Starts a Neovim with the plugin set up, and waits until its server listens.
+ * @param options `patienceMs`: how long that may take, where many are started at once
+ */
 export async function startWithServer(
-  options: NeovimOptions & { setup?: string } = {},
+  options: NeovimOptions & { setup?: string; patienceMs?: number } = {},
 ): Promise<TestNeovim & { port: number }> {
-  const { setup = '{}', init = '', ...rest } = options
+  const { setup = '{}', init = '', patienceMs, ...rest } = options
   const nvim = await startNeovim({ ...rest, init: `require('claudecode').setup(${setup})\n${init}` })
-  return Object.assign(nvim, { port: await waitForServer(nvim) })
+  return Object.assign(nvim, { port: await waitForServer(nvim, patienceMs) })
 }
 
 /** Waits until the server listens, and says on which port. */
-export function waitForServer(nvim: TestNeovim): Promise<number> {
-  return nvim.waitFor<number>("require('claudecode.status').get().port", 'the server to listen')
+export function waitForServer(nvim: TestNeovim, patienceMs?: number): Promise<number> {
+  return nvim.waitFor<number>("require('claudecode.status').get().port", 'the server to listen', patienceMs)
 }
 
 /** The names of the lock files in a `CLAUDE_CONFIG_DIR`, sorted. */

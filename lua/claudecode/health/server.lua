@@ -6,6 +6,7 @@ local start_patience_ms = 10000 -- a host that is not ready by then never will b
 local function check_host()
   local host = require("claudecode.host")
   local phase = host.phase()
+  local is_serving = require("claudecode.status").get().port -- which it does a moment before it is ready
   if phase == "stopped" then
     vim.health.warn("The server is not running", {
       "Run :ClaudeCodeStart",
@@ -16,9 +17,9 @@ local function check_host()
       "Read :ClaudeCodeLog",
       "Check the option node_cmd: what it names must run Node.js and pass on stdin, stdout and the arguments",
     })
-  elseif phase == "starting" then
+  elseif phase == "starting" and not is_serving then
     vim.health.info("The host is starting. Run :checkhealth claudecode again in a moment")
-  elseif not require("claudecode.status").get().port then
+  elseif not is_serving then
     vim.health.warn("The host runs, but its server does not", {
       "Run :ClaudeCodeStart",
       "If that does not help, :ClaudeCodeLog says why: the ports of port_range, or the folder of the lock files",

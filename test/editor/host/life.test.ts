@@ -250,7 +250,7 @@ test('L-05: twenty Neovims at once get twenty ports and twenty lock files', asyn
   const places = await makePlaces()
   const all = await Promise.all(
     Array.from({ length: 20 }, () =>
-      startWithServer({ places, setup: '{ port_range = { min = 42000, max = 42199 } }' }),
+      startWithServer({ places, setup: '{ port_range = { min = 42000, max = 42199 } }', patienceMs: 40_000 }),
     ),
   )
   const ports = new Set(all.map(nvim => nvim.port))

@@ -29,6 +29,8 @@ export interface NeovimOptions {
   mereUser?: boolean
 }
 
+/** Twenty at once share two cores, and the first ones come from a cold disk. */
+const START_PATIENCE_MS = 40_000
 const EXIT_PATIENCE_MS = 3_000
 /** A Neovim that hangs must not make its own report hang. */
 const REPORT_PATIENCE_MS = 1_000
@@ -97,7 +99,7 @@ export class TestNeovim {
   /** Attaches the user interface, on which Neovim starts up, and waits until it is through. */
   async attach(columns: number, rows: number): Promise<void> {
     await this.#calls.attachScreen(columns, rows)
-    await this.waitFor('vim.v.vim_did_enter == 1', 'Neovim to have started')
+    await this.waitFor('vim.v.vim_did_enter == 1', 'Neovim to have started', START_PATIENCE_MS)
   }
 
   /** Calls an API function. Strings in the answer that are not UTF-8 are a Buffer; handles are numbers. */

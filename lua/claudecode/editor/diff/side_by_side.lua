@@ -1,6 +1,5 @@
 -- A diff in two windows: the file at the left or above, the proposal at the right or below; a new file has no left side.
 local diff_mode = require("claudecode.editor.diff.diff_mode")
-local layout = require("claudecode.editor.diff.layout")
 local originals = require("claudecode.editor.diff.original")
 local panes = require("claudecode.editor.diff.pane")
 local place = require("claudecode.editor.diff.place")
@@ -64,24 +63,6 @@ function M.end_comparison(view)
   end
   if view.original then
     originals.release(view.original)
-  end
-end
-
----Whether the user still sees the proposal, or could by going back in its window.
----@param view claudecode.diff.View
----@return boolean
-function M.is_open(view)
-  return #vim.fn.win_findbuf(view.proposal) > 0 or (view.win ~= nil and vim.api.nvim_win_is_valid(view.win))
-end
-
----What will be given back of a buffer is at other lines now.
----@param view claudecode.diff.View
----@param buffer integer
----@param follow fun(line: integer): integer
-function M.follow_lines(view, buffer, follow)
-  layout.follow_lines(view.layout, buffer, follow)
-  if view.pane then
-    panes.follow_lines(view.pane, buffer, follow)
   end
 end
 

@@ -3,6 +3,7 @@ local beside = require("claudecode.editor.diff.beside")
 local focus = require("claudecode.editor.diff.focus")
 local layout = require("claudecode.editor.diff.layout")
 local originals = require("claudecode.editor.diff.original")
+local panes = require("claudecode.editor.diff.pane")
 local place = require("claudecode.editor.diff.place")
 local quietly = require("claudecode.editor.diff.quietly")
 local windows = require("claudecode.editor.windows")
@@ -175,6 +176,24 @@ function M.restore(view)
   steadily(function()
     restore_layouts(view)
   end)
+end
+
+---Whether the user still sees the proposal, or could by going back in its window.
+---@param view claudecode.diff.View
+---@return boolean
+function M.is_open(view)
+  return #vim.fn.win_findbuf(view.proposal) > 0 or (view.win ~= nil and vim.api.nvim_win_is_valid(view.win))
+end
+
+---What will be given back of a buffer is at other lines now.
+---@param view claudecode.diff.View
+---@param buffer integer
+---@param follow fun(line: integer): integer
+function M.follow_lines(view, buffer, follow)
+  layout.follow_lines(view.layout, buffer, follow)
+  if view.pane then
+    panes.follow_lines(view.pane, buffer, follow)
+  end
 end
 
 return M

@@ -1,8 +1,6 @@
 -- A diff in one window: the proposal is the text, to be edited as any other; what it takes away are virtual lines.
 local draw = require("claudecode.editor.diff.unified.draw")
-local layout = require("claudecode.editor.diff.layout")
 local originals = require("claudecode.editor.diff.original")
-local panes = require("claudecode.editor.diff.pane")
 local reviews = require("claudecode.editor.diff.hunks.review")
 local stage = require("claudecode.editor.diff.stage")
 local tenant = require("claudecode.editor.diff.unified.tenant")
@@ -81,24 +79,6 @@ function M.end_comparison(view)
   end
   if view.original then
     originals.release(view.original)
-  end
-end
-
----Whether the user still sees the proposal, or could by going back in its window.
----@param view claudecode.diff.View
----@return boolean
-function M.is_open(view)
-  return #vim.fn.win_findbuf(view.proposal) > 0 or (view.win ~= nil and vim.api.nvim_win_is_valid(view.win))
-end
-
----What will be given back of a buffer is at other lines now.
----@param view claudecode.diff.View
----@param buffer integer
----@param follow fun(line: integer): integer
-function M.follow_lines(view, buffer, follow)
-  layout.follow_lines(view.layout, buffer, follow)
-  if view.pane then
-    panes.follow_lines(view.pane, buffer, follow)
   end
 end
 

@@ -65,7 +65,7 @@ end
 ---@param view claudecode.diff.View
 ---@return boolean
 function M.is_open(view)
-  return of(view).is_open(view)
+  return require("claudecode.editor.diff.stage").is_open(view)
 end
 
 ---What will be given back of a buffer is at other lines now.
@@ -73,7 +73,7 @@ end
 ---@param buffer integer
 ---@param follow fun(line: integer): integer
 function M.follow_lines(view, buffer, follow)
-  of(view).follow_lines(view, buffer, follow)
+  require("claudecode.editor.diff.stage").follow_lines(view, buffer, follow)
 end
 
 ---Gives the file back to the user. The proposal stays, to be read.

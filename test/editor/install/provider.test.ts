@@ -79,6 +79,7 @@ test('a provider that is killed is noticed and started again, on the same port, 
 test('a host whose connection breaks comes back in the same provider', async () => {
   const nvim = await startInProvider(await registeredPlaces())
   const hosts = nvim.hosts()
+  await nvim.waitFor("require('claudecode.host').phase() == 'ready'", 'the host to be ready, a moment after it listens')
   await nvim.lua(`for _, channel in ipairs(vim.api.nvim_list_chans()) do
     if channel.stream == 'socket' then vim.fn.chanclose(channel.id) end
   end`)

@@ -9,8 +9,8 @@ export interface Inherited {
 
 const peer = 'api/peer.test.ts'
 const modules = 'api/peer-modules.test.ts'
-const diff = 'diff-shown.test.ts > the buffer variables and the events that users know'
-const claudesWindow = 'diff-layout-claude.test.ts > '
+const diff = 'diffs/shown.test.ts > the buffer variables and the events that users know'
+const claudesWindow = 'diffs/layout-claude.test.ts > '
 
 function each(names: string, test: string): Inherited[] {
   return names.split(' ').map(name => ({ name, test }))
@@ -29,9 +29,9 @@ export const commands: Inherited[] = [
   ...each('ClaudeCodeAdd', 'mentions/send.test.ts > takes any path as it is typed, with lines behind it'),
   ...each('ClaudeCodeStart ClaudeCodeStop', 'host/life.test.ts > :ClaudeCodeStop lets clients go'),
   ...each('ClaudeCodeStatus', 'host/life.test.ts > auto_start = false waits for a command'),
-  ...each('ClaudeCodeDiffAccept', 'diff-choice.test.ts > the one in this tab page is meant, or the user chooses'),
-  ...each('ClaudeCodeDiffDeny', 'diff.test.ts > :ClaudeCodeDiffDeny rejects and closes'),
-  ...each('ClaudeCodeCloseAllDiffs', 'diff-kept.test.ts > closes pending diffs as rejected, and tells how many'),
+  ...each('ClaudeCodeDiffAccept', 'diffs/choice.test.ts > the one in this tab page is meant, or the user chooses'),
+  ...each('ClaudeCodeDiffDeny', 'diffs/diff.test.ts > :ClaudeCodeDiffDeny rejects and closes'),
+  ...each('ClaudeCodeCloseAllDiffs', 'diffs/kept.test.ts > closes pending diffs as rejected, and tells how many'),
 ]
 
 /** Options of setup(). */
@@ -40,11 +40,11 @@ export const options: Inherited[] = [
   ...each('auto_start', 'host/life.test.ts > auto_start = false waits for a command'),
   ...each('terminal_cmd env', 'terminal/process.test.ts > words, environment and folder arrive exactly'),
   ...each('log_level', 'host/life.test.ts > a wrong option is named with what is allowed'),
-  ...each('track_selection', 'selection-tracking.test.ts > with track_selection = false nothing is told'),
+  ...each('track_selection', 'selection/tracking.test.ts > with track_selection = false nothing is told'),
   ...each('focus_after_send', 'mentions/waiting.test.ts > focus_after_send = %s'),
   ...each(
     'visual_demotion_delay_ms',
-    'selection-tracking.test.ts > visual_demotion_delay_ms: time to get to a terminal',
+    'selection/tracking.test.ts > visual_demotion_delay_ms: time to get to a terminal',
   ),
   ...each(
     'connection_wait_delay',
@@ -57,13 +57,13 @@ export const options: Inherited[] = [
     'cwd git_repo_cwd cwd_provider terminal.cwd terminal.git_repo_cwd terminal.cwd_provider',
     'terminal/process.test.ts > %s says where',
   ),
-  ...each('diff_opts.layout', 'diff-layout-options.test.ts > one above the other'),
-  ...each('diff_opts.open_in_new_tab', 'diff-layout-options.test.ts > in a tab page of its own'),
+  ...each('diff_opts.layout', 'diffs/layout-options.test.ts > one above the other'),
+  ...each('diff_opts.open_in_new_tab', 'diffs/layout-options.test.ts > in a tab page of its own'),
   ...each('diff_opts.keep_terminal_focus', `${claudesWindow}with keep_terminal_focus`),
-  ...each('diff_opts.hide_terminal_in_new_tab', 'diff-layout-options.test.ts > with hide_terminal_in_new_tab'),
-  ...each('diff_opts.on_new_file_reject', 'diff-layout-options.test.ts > a new file'),
+  ...each('diff_opts.hide_terminal_in_new_tab', 'diffs/layout-options.test.ts > with hide_terminal_in_new_tab'),
+  ...each('diff_opts.on_new_file_reject', 'diffs/layout-options.test.ts > a new file'),
   ...each('diff_opts.auto_resize_terminal', `${claudesWindow}keeps its width with auto_resize_terminal = false`),
-  ...each('diff_opts.vertical_split diff_opts.open_in_current_tab', 'diff-layout-options.test.ts > by its older name'),
+  ...each('diff_opts.vertical_split diff_opts.open_in_current_tab', 'diffs/layout-options.test.ts > by its older name'),
   ...each(
     'diff_opts.auto_close_on_accept diff_opts.show_diff_stats terminal.show_native_term_exit_tip terminal.fix_streamed_paste',
     '../unit/options/peer-options.test.ts > a full configuration costs no warning',

@@ -1,5 +1,5 @@
 // The rules of the protocol document, on facts of every kind. That the facts are right is held against a real Neovim in
-// test/editor/selection-table.test.ts and selection-encoding.test.ts.
+// test/editor/selection/table.test.ts and encoding.test.ts.
 import { expect, test } from 'vitest'
 import { encodeSelection } from '../../../src/selection/encode.ts'
 import { SelectionFacts } from '../../../src/selection/facts.ts'

@@ -12,7 +12,7 @@ const unfinished = `${target}.${process.pid}` // two builds at once must never l
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/start.ts'],
+  entryPoints: ['src/entry.ts'],
   outfile: target,
   write: false,
   bundle: true,

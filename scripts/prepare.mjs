@@ -68,8 +68,6 @@ function installPackages() {
 }
 
 function bundleIsFresh() {
-  // Nothing to bundle yet.
-  if (!fs.existsSync(inRoot('src', 'start.ts'))) return true
   const bundle = fs.statSync(inRoot('dist', 'host.cjs'), { throwIfNoEntry: false })
   if (!bundle) return false
   return [inRoot('src'), inRoot('scripts', 'build.ts'), inRoot('package-lock.json')].every(

@@ -49,7 +49,7 @@ function topFolder(path: string): string {
 
 function mayImport(from: string, to: string): boolean {
   if (from === to) return true
-  if (to === '.') return from === '.' // only start.ts and its neighbours
+  if (to === '.') return from === '.' // only entry.ts, start.ts and their neighbours
   return layerOf(to) < layerOf(from)
 }
 

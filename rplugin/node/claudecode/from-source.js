@@ -5,7 +5,7 @@
 async function load() {
   const { register } = await import('tsx/esm/api')
   register()
-  return import('../../../src/start.ts')
+  return import('../../../src/entry.ts')
 }
 
 module.exports = load()

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** The version that the protocol was measured with; another one may look different on the screen. */
-export const claudeVersion = '2.1.332'
+const claudeVersion = '2.1.332'
 
 /** The file whose presence says that a cached installation is whole. It is written last, before the folder gets its final name. */
 const completionMarker = 'complete'

@@ -16,7 +16,7 @@ interface DocumentedOption {
 }
 
 /** All options in the schema's order, nested ones with dotted names. */
-export function documentedOptions(): DocumentedOption[] {
+function documentedOptions(): DocumentedOption[] {
   return describe(Options, '')
 }
 

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /** Where the CLI puts the token (protocol document, "Authentication"). */
-export const tokenHeader = 'x-claude-code-ide-authorization'
+const tokenHeader = 'x-claude-code-ide-authorization'
 
 /** An answer that refuses a request. `reason` is for the log; the other side gets the status and nothing else. */
 export interface Refusal {

@@ -3,22 +3,16 @@ import { isUtf8 } from 'node:buffer'
 import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, onDispose } from '../base/disposable.ts'
-import type { Log } from '../base/log.ts'
 import type { Client } from './client.ts'
 import type { Pulse } from './keep-alive.ts'
 import { closeMs, initializeMs, listeningMs, maxUnreadBytes, unlistedMs } from './limits.ts'
-import { openSession } from './mcp-session.ts'
+import { type McpSessionOptions, openSession } from './mcp-session.ts'
 import { McpTransport } from './mcp-transport.ts'
-import type { Tool } from './tool.ts'
 
 /** What a connection is made of, and whom it tells. */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends Pick<McpSessionOptions, 'tools' | 'serverInfo' | 'log'> {
   id: number
   socket: WebSocket
-  tools: () => readonly Tool[]
-  serverInfo: { name: string; version: string }
-  instructions: string | undefined
-  log: Log
   clock: Clock
   onReady(connection: Connection): void
   /** What the client is told from now on, it takes in. */

@@ -12,9 +12,9 @@ import type { Tool } from './tool.ts'
 export interface McpSessionOptions {
   client: Client
   transport: McpTransport
+  /** Asked at each `tools/list` and `tools/call`. */
   tools: () => readonly Tool[]
   serverInfo: { name: string; version: string }
-  instructions: string | undefined
   log: Log
   /** `notifications/initialized` has come. */
   onReady(): void
@@ -39,11 +39,8 @@ const IdeConnected = z.object({ pid: z.int().positive().optional().catch(undefin
 
 /** Answers the client's messages until the transport is closed. */
 export function openSession(options: McpSessionOptions): void {
-  const { client, transport, tools, serverInfo, instructions, log } = options
-  const server = new Server(serverInfo, {
-    capabilities: { tools: { listChanged: true } },
-    ...(instructions === undefined ? {} : { instructions }),
-  })
+  const { client, transport, tools, serverInfo, log } = options
+  const server = new Server(serverInfo, { capabilities: { tools: { listChanged: true } } })
   server.oninitialized = options.onReady
   server.onerror = error => log.debug(`client ${client.id}: ${error.message.slice(0, 200)}`)
   server.fallbackNotificationHandler = async ({ method, params }) => {

@@ -22,7 +22,6 @@ export interface IdeServerOptions {
   /** Asked at each `tools/list` and `tools/call`. */
   tools: () => readonly Tool[]
   serverInfo: { name: string; version: string }
-  instructions?: string
   log: Log
   clock: Clock
 }
@@ -91,7 +90,6 @@ export async function startIdeServer(options: IdeServerOptions): Promise<IdeServ
         ...options,
         id: lastId,
         socket,
-        instructions: options.instructions,
         onReady: client => clientReady.emit(client),
         onListening: client => clientListening.emit(client),
         onIdeConnected: client => ideConnected.emit(client),

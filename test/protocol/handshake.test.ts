@@ -9,7 +9,7 @@ import { startTestServer } from './support/test-server.ts'
 
 /** Sends `initialize` with these params as the first message; returns what is answered. */
 async function initialize(params: unknown): Promise<unknown> {
-  const { connectRaw } = await startTestServer({ instructions: 'Be kind' })
+  const { connectRaw } = await startTestServer()
   const client = await connectRaw()
   client.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
   const answer = await client.nextMessage()
@@ -26,7 +26,6 @@ describe('initialize', () => {
       protocolVersion,
       capabilities: { tools: { listChanged: true } },
       serverInfo: { name: 'test', version: '1.2.3' },
-      instructions: 'Be kind',
     },
   })
 

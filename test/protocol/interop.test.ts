@@ -8,15 +8,12 @@ import { startTestServer } from './support/test-server.ts'
 
 test('the client of the SDK connects, lists, calls, cancels, is refused and leaves', async () => {
   const { tool, calls } = createWaitingTool()
-  const { server, port, token } = await startTestServer({
-    tools: [echo, tool, ...failingTools],
-    instructions: 'Be kind',
-  })
+  const { server, port, token } = await startTestServer({ tools: [echo, tool, ...failingTools] })
   const client = new Client({ name: 'stranger', version: '0.1.0' })
   await client.connect(new WebSocketTransport(port, token))
   expect(client.getServerVersion()).toMatchObject({ name: 'test', version: '1.2.3' })
   expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } })
-  expect(client.getInstructions()).toBe('Be kind')
+  expect(client.getInstructions()).toBeUndefined()
   await client.ping()
 
   const { tools } = await client.listTools()

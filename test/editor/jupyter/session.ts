@@ -63,7 +63,7 @@ export async function startNotebookSession(
 }
 
 /** The numbers of the kernels below a process. */
-export function kernelsOf(pid: number): number[] {
+function kernelsOf(pid: number): number[] {
   return descendantsOf(pid)
     .filter(({ command }) => command.includes('ipykernel_launcher'))
     .map(({ pid }) => pid)

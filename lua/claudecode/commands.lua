@@ -7,9 +7,7 @@ local function ask(event, payload)
 end
 
 local function leave_visual()
-  if vim.fn.mode():match("^[vV\22sS\19]") then
-    vim.cmd.normal({ "\27", bang = true })
-  end
+  require("claudecode.commands.rows").leave_visual()
 end
 
 function M.ClaudeCode(call)

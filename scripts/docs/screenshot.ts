@@ -30,6 +30,12 @@ async function openClaude(nvim: TestNeovim): Promise<void> {
   await nvim.waitForScreen(/Press Enter: I/)
 }
 
+/** Claude's window at the right, and the cursor in the file at the left. */
+async function openClaudeBesideFile(nvim: TestNeovim): Promise<void> {
+  await openClaude(nvim)
+  await backToFile(nvim)
+}
+
 async function backToFile(nvim: TestNeovim): Promise<void> {
   await nvim.feed('<C-\\><C-n><C-w>p6G')
 }
@@ -39,8 +45,7 @@ const scenes: Scene[] = [
     name: 'split',
     title: "Claude's window at the right; it sees what is selected at the left",
     async act(nvim) {
-      await openClaude(nvim)
-      await backToFile(nvim)
+      await openClaudeBesideFile(nvim)
       await nvim.feed('Vjj')
       await nvim.waitForScreen(/⧉ 3 lines selected in/)
     },
@@ -62,8 +67,7 @@ const scenes: Scene[] = [
     title: 'A prompt is written in a buffer, and @ offers what Claude can be pointed to',
     rows: 24,
     async act(nvim) {
-      await openClaude(nvim)
-      await backToFile(nvim)
+      await openClaudeBesideFile(nvim)
       await nvim.feed('Vjj:ClaudeCodePrompt<CR>')
       await nvim.waitFor("#require('claudecode.prompt.completion').files() > 0", 'the files')
       await nvim.feed('does not greet anyone without a name.<CR>Say "you" then, and mend @')
@@ -82,8 +86,7 @@ const scenes: Scene[] = [
     name: 'sessions',
     title: 'A choice of the Claudes that run',
     async act(nvim) {
-      await openClaude(nvim)
-      await backToFile(nvim)
+      await openClaudeBesideFile(nvim)
       await nvim.feed(':ClaudeCodeNew review<CR>')
       await nvim.waitFor("require('claudecode.status').get().clients == 2", 'both to be connected')
       await backToFile(nvim)

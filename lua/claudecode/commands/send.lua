@@ -1,20 +1,8 @@
--- :ClaudeCodeSend and :ClaudeCodeTreeAdd: what is selected, or the rows of a range, as mentions.
+-- :ClaudeCodeSend, :ClaudeCodeAsk and :ClaudeCodeTreeAdd: what is selected, or the rows of a range, as mentions.
 local M = {}
 
 local function warn(text)
   require("claudecode.notice").show("warn", text)
-end
-
----The rows that Visual or Select mode covers at this moment, 1-based; Visual mode is left.
----@return integer? first
----@return integer? last
-function M.leave_visual()
-  if not vim.fn.mode():match("^[vV\22sS\19]") then
-    return nil
-  end
-  local first, last = vim.fn.line("v"), vim.fn.line(".")
-  vim.cmd.normal({ "\27", bang = true })
-  return math.min(first, last), math.max(first, last)
 end
 
 ---@return string? path
@@ -61,10 +49,7 @@ end
 ---@param call {range: integer, line1: integer, line2: integer}
 function M.run(call)
   local mention = require("claudecode.commands.mention")
-  local first, last = M.leave_visual()
-  if not first and call.range > 0 then
-    first, last = math.min(call.line1, call.line2), math.max(call.line1, call.line2)
-  end
+  local first, last = require("claudecode.commands.rows").take(call)
   local buffer = vim.api.nvim_get_current_buf()
   if require("claudecode.explorers").is_explorer(buffer) then
     return send_shown(buffer, first, last, "ClaudeCodeSend")
@@ -85,10 +70,7 @@ end
 ---what was sent before it, and with the selection that Claude sees anyway.
 ---@param call {args: string, range: integer, line1: integer, line2: integer}
 function M.ask(call)
-  local first, last = M.leave_visual()
-  if not first and call.range > 0 then
-    first, last = call.line1, call.line2
-  end
+  local first, last = require("claudecode.commands.rows").take(call)
   local path = file_of(vim.api.nvim_get_current_buf())
   local about = {}
   if path and first then
@@ -98,10 +80,7 @@ function M.ask(call)
 end
 
 function M.tree_add(call)
-  local first, last = M.leave_visual()
-  if not first and call.range > 0 then
-    first, last = call.line1, call.line2
-  end
+  local first, last = require("claudecode.commands.rows").take(call)
   local buffer = vim.api.nvim_get_current_buf()
   if not require("claudecode.explorers").is_explorer(buffer) then
     return warn(("nothing was sent: no file explorer that is known (its 'filetype' is \"%s\")"):format(vim.bo.filetype))

@@ -26,11 +26,7 @@ end
 ---@param call {range: integer, line1: integer, line2: integer}
 ---@return claudecode.prompt.Place
 function M.take(call)
-  local first, last = require("claudecode.commands.send").leave_visual()
-  local was_visual = first ~= nil
-  if not first and call.range > 0 then
-    first, last = math.min(call.line1, call.line2), math.max(call.line1, call.line2)
-  end
+  local first, last, was_visual = require("claudecode.commands.rows").take(call)
   local buffer = vim.api.nvim_get_current_buf()
   if not first and vim.bo[buffer].buftype ~= "" then
     local near = require("claudecode.editor.selection.files").nearest_window()

@@ -114,8 +114,7 @@ end
 function Custom:send(bytes)
   local buffer = self:buffer()
   local channel = buffer and (vim.b[buffer].terminal_job_id or vim.bo[buffer].channel) or 0
-  local sent, count = pcall(vim.api.nvim_chan_send, channel, bytes)
-  return sent and count ~= 0
+  return require("claudecode.terminal.job").send(channel, bytes)
 end
 
 return M

@@ -84,6 +84,15 @@ function M.revive(job)
   end
 end
 
+---Types bytes into a process.
+---@param job integer?
+---@param bytes string
+---@return boolean typed
+function M.send(job, bytes)
+  local sent, count = pcall(vim.api.nvim_chan_send, job, bytes)
+  return sent and count ~= 0
+end
+
 ---The last lines of a terminal that say something.
 ---@param buffer integer
 ---@return string text

@@ -184,8 +184,7 @@ end
 ---@param bytes string
 ---@return boolean typed
 function Native:send(bytes)
-  local sent, count = pcall(vim.api.nvim_chan_send, self.job, bytes)
-  return sent and count ~= 0
+  return job.send(self.job, bytes)
 end
 
 ---What the user set for windows at this moment.

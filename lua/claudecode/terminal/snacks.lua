@@ -163,8 +163,7 @@ end
 ---@param bytes string
 ---@return boolean
 function Snacks:send(bytes)
-  local sent, count = pcall(vim.api.nvim_chan_send, self.job, bytes)
-  return sent and count ~= 0
+  return job.send(self.job, bytes)
 end
 
 ---@return claudecode.terminal.View

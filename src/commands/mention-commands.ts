@@ -1,7 +1,8 @@
 // :ClaudeCodeSend, :ClaudeCodeAdd, :ClaudeCodeAsk and the like: what the user sends to Claude.
 import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
-import { bytesOrText, EditorError, luaList, nothing, shownText } from '../neovim/editor.ts'
+import { bytesOrText, luaList, nothing, shownText } from '../neovim/editor.ts'
+import { isForUser } from '../neovim/notices.ts'
 import type { Outgoing } from '../selection/mentions.ts'
 import type { Session } from '../sessions/session.ts'
 import type { LaunchContext as Context } from '../terminal/launch.ts'
@@ -100,8 +101,9 @@ async function deliverTo(session: Session, parts: CommandParts, items: Outgoing[
     const runs = await terminal.reveal(session, options().focus_after_send)
     if (!runs && !sessions.isConnected(session)) await terminal.act('open', '', launch, {}, session)
   } catch (error) {
-    const isUsers = error instanceof UserError || (error instanceof EditorError && error.luaStack === undefined)
     const lost = waiting.drop(id)
-    throw isUsers ? new UserError(`${nameItems(lost)} was not sent: ${error.message}${whereKept(lost)}`) : error
+    throw isForUser(error)
+      ? new UserError(`${nameItems(lost)} was not sent: ${error.message}${whereKept(lost)}`)
+      : error
   }
 }

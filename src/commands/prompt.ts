@@ -4,7 +4,8 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { hasErrorCode, UserError } from '../base/errors.ts'
-import { bytesOrText, EditorError, luaList, luaTable, nothing, shownText } from '../neovim/editor.ts'
+import { bytesOrText, luaList, luaTable, nothing, shownText } from '../neovim/editor.ts'
+import { isForUser } from '../neovim/notices.ts'
 import { type Block, expandPrompt, type Meaning, specialsOf } from '../prompts/expand.ts'
 import { readGitDiff } from '../prompts/git-diff.ts'
 import { PromptHistory } from '../prompts/history.ts'
@@ -67,10 +68,9 @@ export async function sendPrompt(parts: CommandParts, event: PromptEvent): Promi
     const { text: expanded, draft, files } = expansion
     await parts.editor.call('prompt.deliver', { id, text: expanded, draft, files }, nothing)
   } catch (error) {
-    const isUsers = error instanceof UserError || (error instanceof EditorError && error.luaStack === undefined)
-    const reason = isUsers ? error.message : 'that failed; :ClaudeCodeLog has the details'
+    const reason = isForUser(error) ? error.message : 'that failed; :ClaudeCodeLog has the details'
     await parts.editor.call('prompt.refuse', { id, reason }, nothing)
-    if (!isUsers) throw error
+    if (!isForUser(error)) throw error
   }
 }
 

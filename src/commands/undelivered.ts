@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasErrorCode } from '../base/errors.ts'
+import { parseIfJson } from '../base/json.ts'
 import type { Outgoing } from '../selection/mentions.ts'
 
 /** What is known when a mention does not get through. */
@@ -67,14 +68,6 @@ export function findProxy(env: Record<string, string | undefined>): string | und
 
 const LockFile = z.object({ ideName: z.string(), workspaceFolders: z.array(z.string()) })
 
-function parse(text: string): z.output<typeof LockFile> | undefined {
-  try {
-    return LockFile.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined // not JSON
-  }
-}
-
 /** The editors, other than the one on `port`, whose lock files have one of `folders` or a folder above it. */
 export async function findRivals(lockFolder: string, port: number, folders: readonly string[]): Promise<string[]> {
   let names: string[]
@@ -86,7 +79,8 @@ export async function findRivals(lockFolder: string, port: number, folders: read
   }
   const rivals: string[] = []
   for (const name of names.filter(one => /^\d+\.lock$/.test(one) && one !== `${port}.lock`)) {
-    const lock = parse(await readFile(join(lockFolder, name), 'utf8').catch(() => '')) // gone meanwhile
+    const text = await readFile(join(lockFolder, name), 'utf8').catch(() => '') // gone meanwhile
+    const lock = LockFile.safeParse(parseIfJson(text)).data
     const isOurs = lock?.workspaceFolders.some(theirs =>
       folders.some(ours => ours === theirs || ours.startsWith(`${theirs.replace(/\/$/, '')}/`)),
     )

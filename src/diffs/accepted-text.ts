@@ -4,10 +4,10 @@ import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, onDispose } from '../base/disposable.ts'
 import type { Log } from '../base/log.ts'
-import { type Editor, EditorError } from '../neovim/editor.ts'
+import { readIfThere } from '../base/read-if-there.ts'
+import { type Editor, isRefusal } from '../neovim/editor.ts'
 import type { Notices } from '../neovim/notices.ts'
 import { holdsText } from './holds-text.ts'
-import { readIfThere } from './read-if-there.ts'
 import { awaitWrittenFile, type FileStamp } from './written-file.ts'
 
 /** A text and the file that it is meant for. */
@@ -22,6 +22,7 @@ export interface ExpectedText extends AcceptedText {
   since: FileStamp
 }
 
+/** Looks after what the user has accepted until it is written, or safe otherwise. */
 export interface AcceptedTexts extends Disposable {
   /** Brings the file's buffers up to date when the client has written it. `onHeld`: the file holds the text. */
   follow(expected: ExpectedText, onHeld?: () => void): void
@@ -35,6 +36,7 @@ export interface AcceptedTexts extends Disposable {
   keep(accepted: AcceptedText, snapshot: string): Promise<boolean>
 }
 
+/** What it works with. */
 export interface AcceptedTextsOptions {
   editor: Editor
   notices: Notices
@@ -42,6 +44,7 @@ export interface AcceptedTextsOptions {
   log: Log
 }
 
+/** Makes the keeper of the accepted texts of one Neovim. */
 export function createAcceptedTexts({ editor, notices, clock, log }: AcceptedTextsOptions): AcceptedTexts {
   const following = new Map<string, Disposable>() // by path: only the newest text of a file matters
 
@@ -83,7 +86,7 @@ export function createAcceptedTexts({ editor, notices, clock, log }: AcceptedTex
         notices.info(`the text that you accepted for ${name} is in its buffer, not saved yet${undo}`)
         return true
       } catch (error) {
-        if (!(error instanceof EditorError) || error.luaStack !== undefined) throw error
+        if (!isRefusal(error)) throw error
         notices.error(`the text that you accepted for ${name} stays in its diff: ${error.message}`)
         return false
       }

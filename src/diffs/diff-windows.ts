@@ -1,6 +1,7 @@
 // The editor's side of the diffs (lua/claudecode/editor/diff.lua): calls, events, and the files that the texts go through.
 import { z } from 'zod'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
+import { readIfThere } from '../base/read-if-there.ts'
 import type { Client } from '../ide/client.ts'
 import { type Editor, luaList, nothing, shownText } from '../neovim/editor.ts'
 import type { DiffIdentity } from './diff.ts'
@@ -14,7 +15,6 @@ import {
   removeProposal,
   writeProposal,
 } from './proposal-files.ts'
-import { readIfThere } from './read-if-there.ts'
 
 const EditorState = z.enum(['pending', 'accepted', 'rejected', 'gone'])
 /** What a diff is for the editor; `gone` is also one that it was never asked to show. */

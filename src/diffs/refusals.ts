@@ -1,7 +1,7 @@
 // What a client is told when its diff can't be opened.
 import { errorCodes, ProtocolError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { EditorError } from '../neovim/editor.ts'
+import { isRefusal } from '../neovim/editor.ts'
 
 /** The name belongs to a text that the user accepted for another client (protocol document, "openDiff"). */
 export function nameIsTaken(tabName: string): ProtocolError {
@@ -14,8 +14,7 @@ export function nameIsTaken(tabName: string): ProtocolError {
 /** The editor could not show it. What is no refusal of the editor's is a bug of ours, and goes to the log. */
 export function cannotBeShown(error: unknown, log: Log): ProtocolError {
   if (error instanceof ProtocolError) return error
-  const isRefusal = error instanceof EditorError && error.luaStack === undefined
-  if (!isRefusal) log.error('a diff could not be shown', error)
-  const reason = isRefusal ? error.message : ':ClaudeCodeLog in Neovim says more'
+  if (!isRefusal(error)) log.error('a diff could not be shown', error)
+  const reason = isRefusal(error) ? error.message : ':ClaudeCodeLog in Neovim says more'
   return new ProtocolError(errorCodes.toolFailed, `The diff can't be shown: ${reason}.`)
 }

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, onDispose } from '../base/disposable.ts'
 import { inBackground, type Log } from '../base/log.ts'
+import { readIfThere, statIfThere } from '../base/read-if-there.ts'
 import { holdsText } from './holds-text.ts'
-import { readIfThere, statIfThere } from './read-if-there.ts'
 
 const lookEveryMs = 50 // soon enough for the eye; a stat costs microseconds
 const settledMs = 300 // a file that is not what we wait for may be half written

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
+import { parseIfJson } from '../base/json.ts'
 import { inBackground, type Log } from '../base/log.ts'
 import { isToken, strangerReason } from '../ide/auth.ts'
 import { listen, type PortRange } from '../ide/listen.ts'
@@ -18,6 +19,7 @@ export interface HookEvent {
   body: HookBody
 }
 
+/** What the server is made of. */
 export interface HookServerOptions {
   portRange: PortRange
   /** That of the host before this one, where its Claudes post to. */
@@ -31,12 +33,14 @@ export interface HookServerOptions {
   maxBodyBytes?: number
 }
 
+/** A server that listens. */
 export interface HookServer extends Disposable {
   readonly port: number
   /** The address for the hooks of a session, without the event's name behind it. */
   urlFor(session: string): string
   /** The token of a session. It opens this session's path and no other. */
   tokenFor(session: string): string
+  /** Resolves when every socket is closed. */
   dispose(): Promise<void>
 }
 
@@ -130,10 +134,5 @@ async function readBody(request: IncomingMessage, maxKept: number, maxBody: numb
 
 /** What can be read; a body that was cut says nothing, but which event it is. */
 function parseBody(text: string): HookBody {
-  try {
-    return HookBody.catch({} as HookBody).parse(JSON.parse(text))
-  } catch (error) {
-    if (error instanceof SyntaxError) return HookBody.parse({})
-    throw error
-  }
+  return HookBody.safeParse(parseIfJson(text)).data ?? HookBody.parse({})
 }

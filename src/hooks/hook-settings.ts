@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { hasErrorCode } from '../base/errors.ts'
+import { parseIfJson } from '../base/json.ts'
 import { hookNames } from './hook-events.ts'
 import { hookTimeoutSeconds } from './limits.ts'
 
@@ -81,7 +82,7 @@ export function putSettings(argv: readonly string[], { program, given }: Place, 
 
 /** The user's settings: JSON as it is, or the content of a file. Undefined when they can't be read. */
 export async function readSettings(value: string, folder: string | Buffer): Promise<unknown> {
-  if (value.trimStart().startsWith('{')) return parseJson(value)
+  if (value.trimStart().startsWith('{')) return parseIfJson(value)
   if (!isAbsolute(value) && typeof folder !== 'string') return undefined
   return readSettingsFile(isAbsolute(value) ? value : join(folder.toString(), value))
 }
@@ -89,18 +90,9 @@ export async function readSettings(value: string, folder: string | Buffer): Prom
 /** Undefined when there is none, or it is no JSON. */
 export async function readSettingsFile(file: string): Promise<unknown> {
   try {
-    return parseJson(await readFile(file, 'utf8'))
+    return parseIfJson(await readFile(file, 'utf8'))
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR', 'ELOOP', 'ENAMETOOLONG')) return undefined
-    throw error
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

@@ -1,7 +1,6 @@
 // The name under which Claude lists a Neovim (`/ide`).
-import { readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { hasErrorCode } from '../base/errors.ts'
+import { readTextIfThere } from '../base/read-if-there.ts'
 
 /**
  * The option `ide_name` with its words filled in: `{folder}`, the name of the first folder of the workspace, and
@@ -33,10 +32,5 @@ function readWorktreeHead(folder: string): string | undefined {
 }
 
 function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM')) return undefined
-    throw error
-  }
+  return readTextIfThere(path, 'EISDIR', 'EACCES', 'EPERM')
 }

@@ -1,12 +1,14 @@
 // The lock file of one server: how Claude finds it, and which token it must show.
-import { type FSWatcher, readFileSync, rmSync, watch } from 'node:fs'
+import { type FSWatcher, rmSync, watch } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { describeError, hasErrorCode, UserError } from '../base/errors.ts'
+import { describeError, UserError } from '../base/errors.ts'
+import { parseIfJson } from '../base/json.ts'
 import type { Log } from '../base/log.ts'
 import { makePrivateFolder, writeAtomically } from '../base/private-file.ts'
+import { readTextIfThere } from '../base/read-if-there.ts'
 
 /** What a lock file says, and where it is. */
 export interface LockFileOptions {
@@ -118,7 +120,7 @@ export class LockFile implements Disposable {
 
   /** `foreign` is a whole lock file with another token. */
   #state(): 'right' | 'wrong' | 'foreign' {
-    const text = readIfThere(this.path)
+    const text = readTextIfThere(this.path, 'EISDIR', 'ELOOP')
     if (text === this.#text()) return 'right'
     const content = parseLockFile(text)
     return content === undefined || content.authToken === this.#options.token ? 'wrong' : 'foreign'
@@ -164,18 +166,5 @@ export class LockFile implements Disposable {
 
 /** The content of a lock file, or nothing when the text is none. */
 export function parseLockFile(text: string | undefined): z.output<typeof LockFileContent> | undefined {
-  try {
-    return LockFileContent.safeParse(JSON.parse(text ?? '')).data
-  } catch {
-    return undefined // not JSON
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP')) return undefined
-    throw error
-  }
+  return LockFileContent.safeParse(parseIfJson(text ?? '')).data
 }

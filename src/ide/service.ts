@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { DisposableStack } from '../base/disposable.ts'
 import { Emitter, type Event } from '../base/emitter.ts'
 import type { Log } from '../base/log.ts'
+import { createTurns } from '../base/turns.ts'
 import type { Client } from './client.ts'
 import { sweepDeadLocks } from './dead-locks.ts'
 import { LockFile } from './lock-file.ts'
@@ -52,7 +53,8 @@ export class IdeService {
   #port: number | undefined
   #folders: readonly string[]
   #running: Running | undefined
-  #changing: Promise<unknown> = Promise.resolve()
+  /** Starts and stops wait for each other. */
+  readonly #inTurn = createTurns()
 
   constructor(options: IdeServiceOptions, folders: readonly string[]) {
     const onError = (error: unknown) => options.log.error('a listener of the server failed', error)
@@ -178,12 +180,5 @@ export class IdeService {
       await parts.dispose()
       throw error
     }
-  }
-
-  /** Starts and stops wait for each other. */
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const turn = this.#changing.then(step)
-    this.#changing = turn.catch(() => undefined)
-    return turn
   }
 }

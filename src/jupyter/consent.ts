@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { createDeferred, type Deferred } from '../base/deferred.ts'
 import { DisposableStack } from '../base/disposable.ts'
 import { inBackground, type Log } from '../base/log.ts'
-import { type Editor, EditorError, nothing } from '../neovim/editor.ts'
+import { createTurns } from '../base/turns.ts'
+import { type Editor, isRefusal, nothing } from '../neovim/editor.ts'
 import { EditorGoneError } from '../neovim/transport.ts'
 import { EditorBusyError, type Watchdog } from '../neovim/watchdog.ts'
 
@@ -23,8 +24,8 @@ export class Consent {
   readonly #log: Log
   readonly #parts = new DisposableStack()
   readonly #asked = new Map<number, Deferred<boolean>>()
+  readonly #inTurn = createTurns()
   #lastId = 0
-  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(editor: Watchdog, events: Pick<Editor, 'on'>, log: Log) {
     this.#editor = editor
@@ -38,9 +39,7 @@ export class Consent {
    * @throws {EditorBusyError} it can't be shown. @throws the reason of the signal, once that is aborted.
    */
   ask(question: CodeQuestion, isNeeded: () => boolean, signal: AbortSignal): Promise<boolean> {
-    const turn = this.#turn.then(() => !isNeeded() || this.#askNow(question, signal))
-    this.#turn = turn.catch(() => undefined)
-    return turn
+    return this.#inTurn(async () => !isNeeded() || (await this.#askNow(question, signal)))
   }
 
   dispose(): Promise<void> {
@@ -72,7 +71,7 @@ export class Consent {
       await this.#editor.call('jupyter.dismiss', { id }, nothing, { signal: new AbortController().signal })
     } catch (error) {
       const isExpected = error instanceof EditorBusyError || error instanceof EditorGoneError
-      if (!isExpected && !(error instanceof EditorError && error.luaStack === undefined)) throw error
+      if (!isExpected && !isRefusal(error)) throw error
     }
   }
 }

@@ -19,6 +19,11 @@ export class EditorError extends Error {
   }
 }
 
+/** Whether Lua refused with a sentence for whoever asked, which is no bug of ours. */
+export function isRefusal(error: unknown): error is EditorError {
+  return error instanceof EditorError && error.luaStack === undefined
+}
+
 /** The one way to Neovim. Strings in results that are not UTF-8 are a `Buffer` (see `bytesOrText`). */
 export interface Editor {
   /** The channel id that Neovim knows this process by. */

@@ -1,7 +1,7 @@
 // What the user is told, one line at a time (lua/claudecode/notice.lua).
 import { describeError, UserError } from '../base/errors.ts'
 import { inBackground, type Log } from '../base/log.ts'
-import { type Editor, EditorError, nothing } from './editor.ts'
+import { type Editor, type EditorError, isRefusal, nothing } from './editor.ts'
 import { EditorGoneError } from './transport.ts'
 
 /** Ways to tell the user something, and what becomes of an error. */
@@ -16,6 +16,7 @@ export interface Notices {
   run(what: string, work: () => Promise<unknown>): void
 }
 
+/** Notices of one editor. */
 export function createNotices(editor: Editor, log: Log): Notices {
   function show(level: 'info' | 'warn' | 'error', text: string): void {
     inBackground(log, ignoreGone(editor.call('notice.show', { level, text }, nothing)), 'showing a notice')
@@ -27,7 +28,7 @@ export function createNotices(editor: Editor, log: Log): Notices {
     run(what, work) {
       work().catch(error => {
         if (error instanceof EditorGoneError) return
-        if (error instanceof UserError || (error instanceof EditorError && error.luaStack === undefined)) {
+        if (isForUser(error)) {
           show('error', error.message)
           return
         }
@@ -40,6 +41,11 @@ export function createNotices(editor: Editor, log: Log): Notices {
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? ''
+}
+
+/** Whether an error is shown to the user as it is: its message is a sentence for them. */
+export function isForUser(error: unknown): error is UserError | EditorError {
+  return error instanceof UserError || isRefusal(error)
 }
 
 /** What was meant for an editor that is gone is no failure. */

@@ -1,10 +1,11 @@
 // Earlier prompts, kept for each folder in a file that only the user can read.
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasErrorCode } from '../base/errors.ts'
+import { parseIfJson } from '../base/json.ts'
 import { makePrivateFolder, writeAtomically } from '../base/private-file.ts'
+import { readTextIfThere } from '../base/read-if-there.ts'
 
 /** More of them nobody walks through. */
 const most = 200
@@ -32,7 +33,7 @@ export class PromptHistory {
 
   /** All of them, the oldest first. A file that can't be read as one counts as empty. */
   read(): string[] {
-    const unsent = readIfThere(this.#unsent)
+    const unsent = readTextIfThere(this.#unsent)
     if (unsent !== undefined) {
       this.#write([...this.#readFile().filter(other => other !== unsent), unsent])
       rmSync(this.#unsent, { force: true })
@@ -46,8 +47,8 @@ export class PromptHistory {
   }
 
   #readFile(): string[] {
-    const text = readIfThere(this.#file)
-    const parsed = text === undefined ? undefined : Kept.safeParse(parseJson(text))
+    const text = readTextIfThere(this.#file)
+    const parsed = text === undefined ? undefined : Kept.safeParse(parseIfJson(text))
     return parsed?.success ? parsed.data.prompts : []
   }
 
@@ -57,22 +58,5 @@ export class PromptHistory {
     while (prompts.length > 1 && characters > mostCharacters) characters -= prompts.shift()?.length ?? 0
     makePrivateFolder(this.#place)
     writeAtomically(this.#file, JSON.stringify({ folder: this.#folder, prompts }))
-  }
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // not JSON: another program's, or broken
   }
 }

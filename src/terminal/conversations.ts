@@ -3,6 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasErrorCode } from '../base/errors.ts'
+import { parseIfJson } from '../base/json.ts'
 
 /** A conversation, as `claude --resume <id>` knows it. */
 export interface Conversation {
@@ -45,13 +46,13 @@ export async function listConversations(configFolder: string, folder: string): P
     names.map(async name => ({ path: join(kept, name), name, changedAt: (await stat(join(kept, name))).mtimeMs })),
   )
   const latest = files.sort((a, b) => b.changedAt - a.changedAt).slice(0, most)
-  const sessions = await Promise.all(
+  const conversations = await Promise.all(
     latest.map(async ({ path, name, changedAt }) => {
       const title = titleOf(await readHead(path))
       return title === undefined ? [] : [{ id: name.slice(0, -'.jsonl'.length), changedAt, title }]
     }),
   )
-  return sessions.flat()
+  return conversations.flat()
 }
 
 async function readHead(path: string): Promise<string> {
@@ -74,12 +75,7 @@ function titleOf(head: string): string | undefined {
 }
 
 function saidIn(text: string): string | undefined {
-  let line: z.output<typeof Line> | undefined
-  try {
-    line = Line.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined // the last line of the head is cut off
-  }
+  const line = Line.safeParse(parseIfJson(text)).data // the last line of the head is cut off
   if (line?.type === 'summary') return line.summary
   if (line?.type !== 'user' || line.isMeta) return undefined
   const content = line.message?.content

@@ -1,5 +1,6 @@
 // Claude's terminal: show it, hide it, start what runs in it. One step after the other, however fast the user is.
 import { z } from 'zod'
+import { createTurns } from '../base/turns.ts'
 import { type Editor, nothing } from '../neovim/editor.ts'
 import type { Options } from '../options/schema.ts'
 import type { Session } from '../sessions/session.ts'
@@ -45,7 +46,7 @@ export function terminalWarnings({ focus_after_send, terminal: { provider } }: O
 /** Where Claude runs, as the host sees it. */
 export class Terminal {
   readonly #parts: TerminalParts
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = createTurns()
 
   constructor(parts: TerminalParts) {
     this.#parts = parts
@@ -165,11 +166,5 @@ export class Terminal {
       leave_key: terminal.leave_key,
       exit_tip: terminal.show_native_term_exit_tip,
     }
-  }
-
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(step)
-    this.#turn = turn.catch(() => undefined)
-    return turn
   }
 }

@@ -60,7 +60,10 @@ end
 
 function M.ClaudeCodeResume()
   leave_visual()
-  ask("resume", { config_dir = vim.env.CLAUDE_CONFIG_DIR, context = require("claudecode.cwd").launch_context() })
+  ask("resume", {
+    config_dir = require("claudecode.session").config_dir(),
+    context = require("claudecode.cwd").launch_context(),
+  })
 end
 
 function M.ClaudeCodeSend(call)

@@ -19,9 +19,10 @@ function M.want_server(wanted)
   wants_server = wanted
 end
 
----@return boolean
-function M.wants_server()
-  return wants_server
+---@return string? folder Claude's configuration, where $CLAUDE_CONFIG_DIR says; absolute, since the host runs in another folder
+function M.config_dir()
+  local chosen = vim.env.CLAUDE_CONFIG_DIR
+  return chosen and chosen ~= "" and vim.fn.fnamemodify(chosen, ":p") or nil
 end
 
 ---@return string? path of the lock file, while there is one
@@ -56,7 +57,7 @@ M.rpc = {
       pid = vim.fn.getpid(),
       folders = require("claudecode.editor.folders").watch(),
       options = require("claudecode.config").as_data(),
-      config_dir = vim.env.CLAUDE_CONFIG_DIR,
+      config_dir = M.config_dir(),
       serve = wants_server,
       port = port,
       token = token,

@@ -1,9 +1,7 @@
 // :ClaudeCodeResume: the conversations of this folder, for the user to choose from.
-import { homedir } from 'node:os'
-import { dirname } from 'node:path'
 import type { z } from 'zod'
 import { UserError } from '../base/errors.ts'
-import { lockFolder } from '../ide/lock-folder.ts'
+import { configFolder } from '../ide/claude-folders.ts'
 import { nothing } from '../neovim/editor.ts'
 import { listConversations } from '../terminal/conversations.ts'
 import type { LaunchContext } from './launch-context.ts'
@@ -15,10 +13,11 @@ export async function resume(
   event: { config_dir?: string | undefined; context: z.output<typeof LaunchContext> },
 ): Promise<void> {
   const folder = event.context.cwd.toString()
-  const sessions = await listConversations(dirname(lockFolder(event.config_dir, homedir())), folder)
-  if (sessions.length === 0) throw new UserError(`Claude has kept no conversation of ${folder}. :ClaudeCode starts one`)
+  const conversations = await listConversations(configFolder(event.config_dir), folder)
+  if (conversations.length === 0)
+    throw new UserError(`Claude has kept no conversation of ${folder}. :ClaudeCode starts one`)
   const now = Date.now()
-  const items = sessions.map(({ id, title, changedAt }) => ({ id, title, age: ageOf(now - changedAt) }))
+  const items = conversations.map(({ id, title, changedAt }) => ({ id, title, age: ageOf(now - changedAt) }))
   await editor.call('sessions.choose', { sessions: items, context: event.context }, nothing)
 }
 

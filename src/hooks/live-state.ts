@@ -1,11 +1,12 @@
 // The live state: what each Claude does, from hooks that it is given at its start, until it ends.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
 import { inBackground, type Log } from '../base/log.ts'
+import { configFolder } from '../ide/claude-folders.ts'
 import type { Client } from '../ide/client.ts'
 import { type Editor, nothing } from '../neovim/editor.ts'
 import { ignoreGone } from '../neovim/notices.ts'
@@ -34,11 +35,12 @@ interface Equipment {
   env: Record<string, string>
 }
 
+/** What the live state is made of. */
 export interface LiveStateParts {
   editor: Editor
   sessions: Sessions
   options: () => Options
-  /** What the editor has told: $CLAUDE_CONFIG_DIR, and what the Claudes that run were told by the host before this one. */
+  /** What the editor has told: Claude's configuration folder, and what the Claudes that run were told by the host before this one. */
   session: Pick<Begun, 'config_dir' | 'hooks'>
   /** The clients whose proposals the user looks at. */
   owners: () => readonly Client[]
@@ -46,6 +48,7 @@ export interface LiveStateParts {
   log: Log
 }
 
+/** Gives each Claude that is started hooks, and notes what they tell. */
 export class LiveState implements Disposable {
   readonly #parts: LiveStateParts
   readonly #all = new DisposableStack()
@@ -122,7 +125,7 @@ export class LiveState implements Disposable {
   /** Whether settings of the user, the project or the administrator leave no room for our hooks. */
   async #isForbidden({ folder }: Session): Promise<boolean> {
     const { options, session } = this.#parts
-    const own = options().env['CLAUDE_CONFIG_DIR'] ?? session.config_dir ?? join(homedir(), '.claude')
+    const own = configFolder(options().env['CLAUDE_CONFIG_DIR'] ?? session.config_dir)
     const files = [join(own, 'settings.json'), ...managedSettings]
     if (typeof folder === 'string') {
       files.push(...['settings.json', 'settings.local.json'].map(name => join(folder, '.claude', name)))

@@ -10,8 +10,8 @@ export const Session = z.object({
   folders: z.array(shownText),
   /** What the user gave to setup(), unchecked. */
   options: z.unknown(),
-  /** $CLAUDE_CONFIG_DIR as Neovim has it. */
-  config_dir: z.string().optional(),
+  /** Where $CLAUDE_CONFIG_DIR says that Claude's configuration is; absolute. */
+  config_dir: shownText.optional(),
   /** Whether the server is wanted from the start. */
   serve: z.boolean(),
   /** Port and token of the host before this one. */

@@ -58,11 +58,13 @@ test('L-12: a lock file that someone deletes comes back, on its port and with it
   expect(await readLockFiles(nvim.configDir)).toEqual(before)
 })
 
-test('L-15: CLAUDE_CONFIG_DIR is where the lock file is, with ~ too; where it can not be, one message says what to do', async () => {
+test('L-15: CLAUDE_CONFIG_DIR is where the lock file is, with ~ or relative too; where it can not be, one message says what to do', async () => {
   const places = await makePlaces()
   const home = await startWithServer({ places, env: { CLAUDE_CONFIG_DIR: '~/own claude' } })
   expect(await lockFiles(join(home.home, 'own claude'))).toEqual([`${home.port}.lock`])
   await home.close()
+  const relative = await startWithServer({ env: { CLAUDE_CONFIG_DIR: 'own claude' } })
+  expect(await lockFiles(join(relative.folder, 'own claude'))).toEqual([`${relative.port}.lock`])
   const locked = join(places.home, 'locked')
   await mkdir(locked)
   await chmod(locked, 0o500)

@@ -1,7 +1,7 @@
-// Where lock files are looked for.
+// Where Claude's configuration is, and its lock files.
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { lockFolder } from '../../../src/ide/lock-folder.ts'
+import { configFolder, lockFolder } from '../../../src/ide/claude-folders.ts'
 
 test.each([
   [undefined, '/home/me/.claude/ide'],
@@ -19,4 +19,9 @@ test.each([
 
 test('a home folder with a dollar sign is taken as it is', () => {
   expect(lockFolder('~/x', '/home/$&')).toBe('/home/$&/x/ide')
+})
+
+test('the configuration is in the folder above', () => {
+  expect(configFolder(undefined, '/home/me')).toBe('/home/me/.claude')
+  expect(configFolder('~/my claude/', '/home/me')).toBe('/home/me/my claude')
 })

@@ -21,6 +21,7 @@ async function run(
   const editor = await connectEditor(reader, writer, log)
   const asked = new Promise<void>(resolve => {
     editor.on('shutdown', z.unknown(), () => resolve())
+    if (signal.aborted) resolve() // while Neovim was being asked who it is
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
   const program = await startProgram(editor, log, setLevel)

@@ -63,6 +63,7 @@ export class Settings implements Disposable {
     )
   }
 
+  /** The options in use. */
   readonly options = (): Options => this.#options
 
   /** The folders of the workspace, absolute, the working directory first. */
@@ -75,6 +76,7 @@ export class Settings implements Disposable {
     return { track_selection: isWanted, visual_demotion_delay_ms }
   }
 
+  /** `:ClaudeCodeTrack off` hides everything. */
   get privacyRules(): PrivacyRules {
     return { options: this.#options.privacy, folders: this.#folders, isPaused: this.#tracking === 'off' }
   }
@@ -84,6 +86,7 @@ export class Settings implements Disposable {
     return this.#optionsChanged.event
   }
 
+  /** The workspace has other folders. */
   get foldersChanged(): Event<void> {
     return this.#foldersChanged.event
   }

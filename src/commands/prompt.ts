@@ -1,9 +1,9 @@
 // :ClaudeCodePrompt: what the @words of a prompt stand for, and what was written before.
-import { type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { hasErrorCode, UserError } from '../base/errors.ts'
+import { UserError } from '../base/errors.ts'
+import { statNow } from '../base/read-if-there.ts'
 import { bytesOrText, luaList, luaTable, nothing, shownText } from '../neovim/editor.ts'
 import { isForUser } from '../neovim/notices.ts'
 import { type Block, expandPrompt, type Meaning, specialsOf } from '../prompts/expand.ts'
@@ -142,16 +142,7 @@ async function withoutPrivate<T>(
 /** The absolute path of what exists there. A folder ends in `/`. */
 function findPath(folder: string, typed: string): string | undefined {
   const path = typed === '~' || typed.startsWith('~/') ? join(homedir(), typed.slice(1)) : resolve(folder, typed)
-  const stat = statIfThere(path)
+  const stat = statNow(path, 'EACCES') // else nothing that Claude could read
   if (stat === undefined) return undefined
   return stat.isDirectory() ? `${path.replace(/\/$/, '')}/` : path
-}
-
-function statIfThere(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    if (!hasErrorCode(error, 'EACCES', 'ENAMETOOLONG', 'ELOOP')) throw error
-    return undefined // nothing that Claude could read
-  }
 }

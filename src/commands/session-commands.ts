@@ -29,6 +29,7 @@ export type Listen = <T>(
   act: (payload: T) => Promise<unknown>,
 ) => void
 
+/** Listens to the commands, and to what happens to sessions in the editor. */
 export function listenToSessions(parts: CommandParts, on: Listen): void {
   const { editor, terminal, sessions, mentions, review } = parts
   on('newSession', ':ClaudeCodeNew', NewSession, call =>

@@ -9,6 +9,7 @@ import { ignoreGone, type Notices } from '../neovim/notices.ts'
 /** What the command takes; empty: it says what is so. */
 export const AutoAcceptWord = z.enum(['on', 'off', 'toggle', ''])
 
+/** What it works with. */
 export interface AutoAcceptOptions {
   editor: Editor
   notices: Notices

@@ -19,6 +19,7 @@ export type NameClaim =
   /** "One exception: if the user already accepted that diff for another client, the call fails at once". */
   | { kind: 'refused'; diff: AcceptedDiff }
 
+/** The diffs that are open, each in its newest state. */
 export class DiffStore {
   readonly #diffs = new Map<string, OpenDiff>()
 

@@ -12,6 +12,7 @@ export interface ProposalFiles {
   readonly snapshot: string
 }
 
+/** The files of a diff whose folder this is, whether they are there or not. */
 export function proposalFilesIn(folder: string): ProposalFiles {
   return { folder, proposal: join(folder, 'proposal'), snapshot: join(folder, 'accepted') }
 }

@@ -12,6 +12,7 @@ const settlingMs = 300
 /** A CLI that says nothing is taken to show its prompt after so long (ms). */
 const patienceMs = 3000
 
+/** What it works with. */
 export interface RejectReasonsOptions {
   /** Types into the prompt of a client, without Enter. Says whether it runs where that can be done. */
   type: (client: Client, text: string) => Promise<boolean>

@@ -1,9 +1,8 @@
 // Waits until a client has written the text that the user accepted, which no message tells.
-import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, onDispose } from '../base/disposable.ts'
 import { inBackground, type Log } from '../base/log.ts'
-import { readIfThere, statIfThere } from '../base/read-if-there.ts'
+import { readIfThere, statIfThere, statNow } from '../base/read-if-there.ts'
 import { holdsText } from './holds-text.ts'
 
 const lookEveryMs = 50 // soon enough for the eye; a stat costs microseconds
@@ -13,6 +12,7 @@ const patienceMs = 30_000 // the CLI writes within milliseconds, but a hook of t
 /** One state of a file, for comparison; undefined while there is none. */
 export type FileStamp = string | undefined
 
+/** What is waited for. */
 export interface WrittenFileOptions {
   path: string
   text: string
@@ -69,8 +69,8 @@ function toStamp({ mtimeMs, size, ino }: { mtimeMs: number; size: number; ino: n
   return `${mtimeMs} ${size} ${ino}`
 }
 
-/** The state of a file now, without a pause. */
+/** The state of a file now, without a pause. What may not be looked at counts as not there: Neovim says more of it. */
 export function stampNow(path: string): FileStamp {
-  const found = statSync(path, { throwIfNoEntry: false })
+  const found = statNow(path, 'EACCES')
   return found && toStamp(found)
 }

@@ -9,6 +9,7 @@ import { lookMs, maxTailBytes } from './limits.ts'
 
 const marker = '[Request interrupted by user'
 
+/** What it works with, and whom it tells. */
 export interface InterruptionsOptions {
   clock: Clock
   log: Log

@@ -53,11 +53,14 @@ export class LiveState implements Disposable {
   readonly #parts: LiveStateParts
   readonly #all = new DisposableStack()
   readonly #interruptions: Interruptions
-  /** What ends with a session: its private settings, and a notice that is due. */
+  /** The private settings of sessions, which end with them. */
   readonly #folders = new Map<string, string>()
+  /** Notices that are due, by session. */
   readonly #notices = new Map<string, Disposable>()
   readonly #secret: string
   #server: Promise<HookServer> | undefined
+  /** No server is started any more: nobody would stop it, where the process lives on (Neovim's provider). */
+  #isDisposed = false
 
   constructor(parts: LiveStateParts) {
     this.#parts = parts
@@ -78,7 +81,7 @@ export class LiveState implements Disposable {
     if (!options().live_state) return call
     try {
       const place = findPlace(call.argv)
-      if (place === undefined || (await this.#isForbidden(session))) return call
+      if (place === undefined || (await this.#isForbidden(session)) || this.#isDisposed) return call
       const server = await this.#serve()
       const settings = await this.#settings(place.given?.value, hooksTo(server.urlFor(session.id)), session)
       if (settings === undefined) return call
@@ -96,6 +99,7 @@ export class LiveState implements Disposable {
   }
 
   async dispose(): Promise<void> {
+    this.#isDisposed = true
     await this.#all.dispose()
     for (const notice of this.#notices.values()) void notice.dispose()
     const server = await this.#server?.catch(() => undefined) // told when it failed

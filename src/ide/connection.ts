@@ -88,6 +88,7 @@ export class Connection implements Client, Pulse {
     return this.#isInitialized && !this.#isGone
   }
 
+  /** Whether either side has ended it. */
   get isGone(): boolean {
     return this.#isGone
   }
@@ -104,6 +105,7 @@ export class Connection implements Client, Pulse {
     if (!this.#isGone) this.#socket.ping()
   }
 
+  /** Cuts the socket of a client that gives no sign of life. */
   giveUp(): void {
     this.#socket.terminate()
     this.#end('no sign of life')

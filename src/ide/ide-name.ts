@@ -1,6 +1,6 @@
 // The name under which Claude lists a Neovim (`/ide`).
 import { basename, dirname, join, resolve } from 'node:path'
-import { readTextIfThere } from '../base/read-if-there.ts'
+import { readTextNow } from '../base/read-if-there.ts'
 
 /**
  * The option `ide_name` with its words filled in: `{folder}`, the name of the first folder of the workspace, and
@@ -32,5 +32,5 @@ function readWorktreeHead(folder: string): string | undefined {
 }
 
 function readText(path: string): string | undefined {
-  return readTextIfThere(path, 'EISDIR', 'EACCES', 'EPERM')
+  return readTextNow(path, 'EISDIR', 'EACCES', 'EPERM')
 }

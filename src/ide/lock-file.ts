@@ -8,7 +8,7 @@ import { describeError, UserError } from '../base/errors.ts'
 import { parseIfJson } from '../base/json.ts'
 import type { Log } from '../base/log.ts'
 import { makePrivateFolder, writeAtomically } from '../base/private-file.ts'
-import { readTextIfThere } from '../base/read-if-there.ts'
+import { readTextNow } from '../base/read-if-there.ts'
 
 /** What a lock file says, and where it is. */
 export interface LockFileOptions {
@@ -120,7 +120,7 @@ export class LockFile implements Disposable {
 
   /** `foreign` is a whole lock file with another token. */
   #state(): 'right' | 'wrong' | 'foreign' {
-    const text = readTextIfThere(this.path, 'EISDIR', 'ELOOP')
+    const text = readTextNow(this.path, 'EISDIR')
     if (text === this.#text()) return 'right'
     const content = parseLockFile(text)
     return content === undefined || content.authToken === this.#options.token ? 'wrong' : 'foreign'

@@ -99,6 +99,7 @@ export class IdeService {
     return this.#options.lockFolder
   }
 
+  /** Where it listens; undefined while it is stopped. */
   get serving(): Serving | undefined {
     return this.#running
   }

@@ -15,6 +15,7 @@ export class BoundedText {
     this.#tailLength = length - this.#headLength
   }
 
+  /** Adds to the end. Returns the same object. */
   append(text: string): this {
     const room = this.#headLength - this.#head.length
     this.#head += text.slice(0, room)
@@ -27,6 +28,7 @@ export class BoundedText {
     return this
   }
 
+  /** What was kept. */
   toString(): string {
     this.#shorten()
     const tail = this.#tail.join('')

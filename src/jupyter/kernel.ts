@@ -97,6 +97,7 @@ export class Kernel {
     )
   }
 
+  /** Whether its process has ended, by itself or by us. */
   get hasEnded(): boolean {
     return this.#process.hasEnded
   }

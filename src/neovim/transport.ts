@@ -1,7 +1,7 @@
 // msgpack-RPC with Neovim that loses no byte, survives its listeners, and leaves no call open.
 //
 // node-client's own transport changes strings that are not UTF-8, stops reading for ever after one exception in a
-// listener, and never settles what is pending when Neovim goes away (measured; test/editor/transport.test.ts).
+// listener, and never settles what is pending when Neovim goes away (measured; test/editor/neovim/transport.test.ts).
 import { isUtf8 } from 'node:buffer'
 import type { Readable, Writable } from 'node:stream'
 import { decode, decodeMultiStream, ExtensionCodec, encode } from '@msgpack/msgpack'

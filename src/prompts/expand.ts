@@ -16,6 +16,7 @@ export type Meaning =
   | { block: Block; about?: readonly string[] }
   | string
 
+/** A prompt after its words were replaced. */
 export interface Expansion {
   /** What Claude gets. */
   text: string

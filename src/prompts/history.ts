@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parseIfJson } from '../base/json.ts'
 import { makePrivateFolder, writeAtomically } from '../base/private-file.ts'
-import { readTextIfThere } from '../base/read-if-there.ts'
+import { readTextNow } from '../base/read-if-there.ts'
 
 /** More of them nobody walks through. */
 const most = 200
@@ -33,7 +33,7 @@ export class PromptHistory {
 
   /** All of them, the oldest first. A file that can't be read as one counts as empty. */
   read(): string[] {
-    const unsent = readTextIfThere(this.#unsent)
+    const unsent = readTextNow(this.#unsent)
     if (unsent !== undefined) {
       this.#write([...this.#readFile().filter(other => other !== unsent), unsent])
       rmSync(this.#unsent, { force: true })
@@ -47,7 +47,7 @@ export class PromptHistory {
   }
 
   #readFile(): string[] {
-    const text = readTextIfThere(this.#file)
+    const text = readTextNow(this.#file)
     const parsed = text === undefined ? undefined : Kept.safeParse(parseIfJson(text))
     return parsed?.success ? parsed.data.prompts : []
   }

@@ -127,7 +127,7 @@ function isAtHome(pattern: string): boolean {
   return /^~(\/|$)/.test(bodyOf(pattern))
 }
 
-/** No `/` but at its end, or any folders in front (:help of .gitignore: such a pattern matches at any depth). */
+/** No `/` but at its end, or any folders in front (gitignore(5): such a pattern matches at any depth). */
 function isAnywhere(pattern: string): boolean {
   const body = bodyOf(pattern)
   return !isAtHome(pattern) && (body.startsWith('**/') || !body.replace(/\/\s*$/, '').includes('/'))

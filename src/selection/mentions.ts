@@ -115,6 +115,7 @@ export class Mentions implements Disposable {
     this.#outboxes.get(recipient)?.giveUp()
   }
 
+  /** The same for all recipients: the server stops. */
   giveUpAll(): void {
     for (const outbox of this.#outboxes.values()) outbox.giveUp()
   }

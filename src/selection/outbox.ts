@@ -27,6 +27,7 @@ const pauseMs = 10
 /** The CLI puts a mention into its prompt a moment after it has got it (ms); a question comes behind it. */
 const settlingMs = 200
 
+/** One recipient's items, in the order in which they were sent. */
 export class Outbox implements Disposable {
   readonly #parts: OutboxParts
   readonly #waiting: Outgoing[] = []

@@ -34,6 +34,7 @@ interface Belonging {
   isCertain: boolean
 }
 
+/** Which sessions run, whose the connections are, and what was used last. */
 export class Sessions implements Disposable {
   readonly #parts: SessionsParts
   readonly #listening = new DisposableStack()

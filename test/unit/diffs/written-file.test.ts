@@ -1,6 +1,6 @@
 // The client writes a file, and says nothing.
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../src/base/log.ts'
@@ -60,6 +60,19 @@ test('a file that was written before we look is seen', async () => {
   begin('new!', since)
   await advance(100)
   await expect.poll(() => written).toBe(1)
+})
+
+test.each([
+  ['a link to itself', 'link'],
+  ['a name that no file can have', 'x'.repeat(300)],
+])('where no file can be, there is none: %s', async (_what, name) => {
+  const folder = dirname(path)
+  await symlink('link', join(folder, 'link'))
+  path = join(folder, name)
+  expect(stampNow(path)).toBeUndefined()
+  begin('new')
+  await advance(100)
+  expect([written, logged]).toEqual([0, []])
 })
 
 test('a new file in a new folder is seen', async () => {

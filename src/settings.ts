@@ -8,7 +8,7 @@ import type { Notices } from './neovim/notices.ts'
 import type { Session } from './neovim/session.ts'
 import { readOptions } from './options/read-options.ts'
 import type { Options } from './options/schema.ts'
-import type { PrivacyRules } from './selection/privacy.ts'
+import type { PrivacyRules } from './privacy/privacy.ts'
 import type { TrackingOptions } from './selection/tracker.ts'
 import { terminalWarnings } from './terminal/terminal.ts'
 

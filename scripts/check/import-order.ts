@@ -12,8 +12,9 @@ const layers = [
   ['options'],
   ['neovim', 'ide'],
   ['sessions'],
-  ['hooks'],
+  ['hooks', 'privacy'],
   ['selection', 'diffs', 'terminal', 'jupyter', 'prompts'],
+  ['mentions'],
   ['tools', 'commands'],
   ['.'],
 ]

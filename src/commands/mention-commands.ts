@@ -1,14 +1,14 @@
 // :ClaudeCodeSend, :ClaudeCodeAdd, :ClaudeCodeAsk and the like: what the user sends to Claude.
 import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
+import type { Outgoing } from '../mentions/mentions.ts'
+import { nameItems, whereKept } from '../mentions/undelivered.ts'
 import { bytesOrText, luaList, nothing, shownText } from '../neovim/editor.ts'
 import { isForUser } from '../neovim/notices.ts'
-import type { Outgoing } from '../selection/mentions.ts'
 import type { Session } from '../sessions/session.ts'
 import type { LaunchContext as Context } from '../terminal/launch.ts'
 import { LaunchContext } from './launch-context.ts'
 import type { CommandParts } from './parts.ts'
-import { nameItems, whereKept } from './undelivered.ts'
 
 /** One thing on its way, as lua/claudecode/outbox.lua keeps it: a mention (lines are 0-based), or a question. */
 const OutboxItem = z.union([

@@ -1,10 +1,10 @@
 // What the commands work with.
 import type { Clock } from '../base/clock.ts'
 import type { Review } from '../diffs/review.ts'
+import type { Mentions } from '../mentions/mentions.ts'
 import type { Editor } from '../neovim/editor.ts'
 import type { Notices } from '../neovim/notices.ts'
 import type { Options } from '../options/schema.ts'
-import type { Mentions } from '../selection/mentions.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 

@@ -6,10 +6,10 @@ import { inBackground, type Log } from '../base/log.ts'
 import type { Client } from '../ide/client.ts'
 import { type Editor, nothing } from '../neovim/editor.ts'
 import { ignoreGone } from '../neovim/notices.ts'
+import { Hidden, type Privacy } from '../privacy/privacy.ts'
 import { encodeSelection, type Selection } from './encode.ts'
 import { SelectionFacts } from './facts.ts'
 import { readLongText } from './long-text.ts'
-import { Hidden, type Privacy } from './privacy.ts'
 
 /** How often Lua tells, in milliseconds and bytes (lua/claudecode/editor/selection/tracking.lua). */
 const pace = {

@@ -1,5 +1,5 @@
 -- What Claude must not see, as far as the editor decides it: flags of buffers, the user's function, :ClaudeCodeTrack.
--- The patterns are the host's (src/selection/privacy.ts); here is remembered what it has said of them.
+-- The patterns are the host's (src/privacy/privacy.ts); here is remembered what it has said of them.
 local M = {}
 
 local wanted ---@type "on"|"off"|nil what the user has said with :ClaudeCodeTrack

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Emitter } from '../../../src/base/emitter.ts'
 import type { Client } from '../../../src/ide/client.ts'
-import { Mentions, type Outgoing } from '../../../src/selection/mentions.ts'
+import { Mentions, type Outgoing } from '../../../src/mentions/mentions.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
 function raise(error: unknown): never {

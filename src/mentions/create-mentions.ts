@@ -1,15 +1,13 @@
 // Mentions as the rest of the program is: told to the editor when they are sent, and explained when they are not.
 import type { Clock } from '../base/clock.ts'
 import { inBackground, type Log } from '../base/log.ts'
-import type { Client } from '../ide/client.ts'
 import type { IdeService } from '../ide/service.ts'
-import type { Tool } from '../ide/tool.ts'
 import { type Editor, nothing } from '../neovim/editor.ts'
 import { ignoreGone, type Notices } from '../neovim/notices.ts'
 import type { Options } from '../options/schema.ts'
-import { Mentions } from '../selection/mentions.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { Mentions } from './mentions.ts'
 import { explainUndelivered, findProxy, findRivals } from './undelivered.ts'
 
 /** What mentions are made of. */
@@ -60,15 +58,4 @@ export function createMentions(wiring: MentionWiring): Mentions {
       })
     },
   })
-}
-
-/** The same tools, telling who calls them: Claude does so at each turn of its user. */
-export function withActivity(tools: readonly Tool[], note: (client: Client, tool: string) => void): Tool[] {
-  return tools.map(tool => ({
-    ...tool,
-    call(input, call) {
-      note(call.client, tool.name)
-      return tool.call(input, call)
-    },
-  }))
 }

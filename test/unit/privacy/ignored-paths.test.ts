@@ -1,6 +1,6 @@
 // Which paths patterns hide.
 import { describe, expect, test } from 'vitest'
-import { IgnoredPaths, type IgnoreRules } from '../../../src/selection/ignored-paths.ts'
+import { IgnoredPaths, type IgnoreRules } from '../../../src/privacy/ignored-paths.ts'
 
 function hidden(paths: string[], rules: Partial<IgnoreRules>): string[] {
   const ignored = new IgnoredPaths({ patterns: [], withSecrets: false, folders: ['/p'], homes: ['/home/u'], ...rules })

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { explainUndelivered, findProxy, findRivals } from '../../../src/commands/undelivered.ts'
+import { explainUndelivered, findProxy, findRivals } from '../../../src/mentions/undelivered.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const circumstances = { isServing: true, isRunning: false, canStart: true, rivals: [], proxy: undefined }

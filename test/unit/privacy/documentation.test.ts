@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { secretPatterns } from '../../../src/selection/ignored-paths.ts'
+import { secretPatterns } from '../../../src/privacy/ignored-paths.ts'
 import { repository } from '../../support/places.ts'
 
 test.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { hasErrorCode } from '../base/errors.ts'
 import { parseIfJson } from '../base/json.ts'
-import type { Outgoing } from '../selection/mentions.ts'
+import type { Outgoing } from './mentions.ts'
 
 /** What is known when a mention does not get through. */
 export interface Circumstances {

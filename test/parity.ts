@@ -121,7 +121,7 @@ export const variables: Inherited[] = each(
 
 /** Environment and global variables. */
 export const environment: Inherited[] = [
-  ...each('CLAUDE_CONFIG_DIR', '../unit/ide/lock-folder.test.ts > CLAUDE_CONFIG_DIR=%j'),
+  ...each('CLAUDE_CONFIG_DIR', '../unit/ide/claude-folders.test.ts > CLAUDE_CONFIG_DIR=%j'),
   ...each(
     'no_proxy NO_PROXY',
     '../unit/terminal/launch.test.ts > adds the loopback names to what was exempt from proxies',

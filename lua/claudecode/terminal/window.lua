@@ -257,8 +257,12 @@ function M.fit(buffer, view)
   for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
     local split = splits[win]
     if split then
-      split.width = columns_for(split.part)
-      vim.api.nvim_win_set_width(win, split.width)
+      -- 'winfixwidth' has kept it, unless the screen is too narrow for that
+      local is_users = vim.api.nvim_win_get_width(win) ~= split.width and split.width < vim.o.columns
+      if not is_users then
+        split.width = columns_for(split.part)
+        vim.api.nvim_win_set_width(win, split.width)
+      end
     elseif vim.api.nvim_win_get_config(win).relative ~= "" then
       vim.api.nvim_win_set_config(win, float_config(view))
     end

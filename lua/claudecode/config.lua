@@ -9,13 +9,19 @@ function M.set(options)
   written = options == nil and {} or options
 end
 
+---@return claudecode.Options what setup() was called with last; empty when that was no table
+function M.given()
+  return type(written) == "table" and written or {}
+end
+
 ---One top-level option, when it has the type that Lua needs.
 ---@param name string
 ---@param type_name type
 ---@return any value nil when it is not set, or of another type
 function M.get(name, type_name)
-  if type(written) == "table" and type(written[name]) == type_name then
-    return written[name] -- may be false
+  local value = M.given()[name]
+  if type(value) == type_name then
+    return value -- may be false
   end
 end
 

@@ -21,11 +21,6 @@ function M.git_root(dir)
   return vim.fs.root(dir, ".git")
 end
 
-local function is_callable(value)
-  return type(value) == "function"
-    or (type(value) == "table" and type((getmetatable(value) or {}).__call) == "function")
-end
-
 ---@param value any
 ---@return string? path
 local function path(value)
@@ -36,7 +31,7 @@ end
 ---@param context {file: string?, file_dir: string?, cwd: string}
 ---@return string? folder nil when the options say nothing
 function M.resolve(options, context)
-  if is_callable(options.cwd_provider) then
+  if vim.is_callable(options.cwd_provider) then
     local done, result = pcall(options.cwd_provider, context)
     if done and path(result) then
       return path(result)
@@ -50,22 +45,17 @@ function M.resolve(options, context)
   return options.git_repo_cwd == true and M.git_root(context.file_dir or context.cwd) or nil
 end
 
----The options as the user wrote them: a function can't travel to the host.
+---The options as the user wrote them, since a function can't travel to the host: those of the call come first, then those of
+---`terminal`, then those at the top.
+---@param overrides claudecode.TerminalOverrides
 local function written(overrides)
   local config = require("claudecode.config")
-  local terminal = config.get("terminal", "table") or {}
+  local sources = { overrides, config.get("terminal", "table") or {}, config.given() }
   local options = {}
   for _, name in ipairs({ "cwd", "git_repo_cwd", "cwd_provider" }) do
-    for _, value in ipairs({
-      overrides[name] == nil and vim.NIL or overrides[name],
-      terminal[name] == nil and vim.NIL or terminal[name],
-      config.get(name, "string") or config.get(name, "boolean") or config.get(name, "function") or config.get(
-        name,
-        "table"
-      ) or vim.NIL,
-    }) do
-      if options[name] == nil and value ~= vim.NIL then
-        options[name] = value
+    for _, source in ipairs(sources) do
+      if options[name] == nil then
+        options[name] = source[name]
       end
     end
   end

@@ -3,7 +3,6 @@ local M = {}
 
 local is_set_up = false
 local is_stopped = false -- the user has stopped the server, and wants nothing of it until they start it
-local given = {} ---@type claudecode.Options what setup() was called with last
 
 local function leave()
   require("claudecode.host").stop()
@@ -39,7 +38,6 @@ end
 ---@param options claudecode.Options?
 ---@return table module
 function M.setup(options)
-  given = type(options) == "table" and options or {}
   require("claudecode.config").set(options)
   if package.loaded["claudecode.editor.privacy"] then
     require("claudecode.editor.privacy").configure()
@@ -170,11 +168,6 @@ end
 
 ---Runs before anything a command does.
 M._prepare = prepare
-
----@return claudecode.Options what setup() was called with last
-function M._given()
-  return given
-end
 
 ---@return boolean the user has stopped the server
 function M._is_stopped()

@@ -6,7 +6,7 @@ local fields = {
     return true
   end,
   config = function()
-    return require("claudecode")._given()
+    return require("claudecode.config").given()
   end,
   port = function()
     return require("claudecode.status").get().port or nil

@@ -118,9 +118,8 @@ end
 ---@param command string?
 ---@param env table<string, string>?
 function M.setup(terminal_options, command, env)
-  local claudecode = require("claudecode")
   local changed = { terminal = terminal_options, terminal_cmd = command, env = env }
-  claudecode.setup(vim.tbl_extend("force", claudecode._given(), changed))
+  require("claudecode").setup(vim.tbl_extend("force", require("claudecode.config").given(), changed))
 end
 
 ---Does for a session what `how` asks for.

@@ -34,7 +34,7 @@ test('D-21, D-26: without diff_opts.enabled Claude asks in its terminal, and sho
   const setEnabled = (enabled: boolean) =>
     session.nvim.lua(
       `local claudecode = require('claudecode')
-      claudecode.setup(vim.tbl_extend('force', claudecode._given(), { diff_opts = { enabled = ... } }))`,
+      claudecode.setup(vim.tbl_extend('force', require('claudecode.config').given(), { diff_opts = { enabled = ... } }))`,
       enabled,
     )
   await setEnabled(false)

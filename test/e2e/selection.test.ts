@@ -70,7 +70,7 @@ test('L-07: a mention that starts Claude arrives, and others after it, with the 
   try {
     const { nvim } = session
     await nvim.lua(`vim.cmd.cd('sub')
-      local options = vim.tbl_deep_extend('force', require('claudecode')._given(), { terminal = { cwd = vim.fn.fnamemodify('..', ':p') } })
+      local options = vim.tbl_deep_extend('force', require('claudecode.config').given(), { terminal = { cwd = vim.fn.fnamemodify('..', ':p') } })
       require('claudecode').setup(options)`)
     await nvim.feed(':2,3ClaudeCodeSend<CR>')
     await waitForClaude(session, '@sub/my notes.txt#L2-3')

@@ -73,6 +73,7 @@ end
 ---@return claudecode.Mention[]? mentions
 ---@return string? reason
 function M.parse(args)
+  local mention = require("claudecode.commands.mention")
   local text = vim.trim(args)
   local wrong
   for _, split in ipairs(splits(text)) do
@@ -84,13 +85,12 @@ function M.parse(args)
     elseif path and first and last and first > last then
       wrong = wrong or ("line %d comes after line %d"):format(first, last)
     elseif path then
-      return { require("claudecode.commands.mention").of(path, first and first - 1, last and last - 1) }
+      return { mention.of(path, first and first - 1, last and last - 1) }
     end
   end
   local mentions = {}
   for _, path in ipairs(text:find("[*?%[]") and vim.fn.glob(at_home(text), true, true) or {}) do
-    mentions[#mentions + 1] =
-      require("claudecode.commands.mention").of(require("claudecode.commands.mention").absolute(path))
+    mentions[#mentions + 1] = mention.of(mention.absolute(path))
   end
   if #mentions > 0 then
     return mentions

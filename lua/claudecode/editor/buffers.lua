@@ -111,8 +111,12 @@ end
 
 local function bytes_of(path)
   local file = io.open(path, "rb")
-  local bytes = file and file:read("*a")
-  return bytes, file and file:close()
+  if not file then
+    return nil
+  end
+  local bytes = file:read("*a")
+  file:close()
+  return bytes
 end
 
 ---Whether the file has just what |:write| would make of the buffer.

@@ -1,5 +1,7 @@
 -- Files that Claude writes without a diff: while one is connected, their buffers are read again a moment later. Neovim
 -- by itself looks only when the user comes back from another program, and Claude runs in a window of its own.
+local stamps = require("claudecode.editor.stamps")
+
 local M = {}
 
 local look_every_ms = 1000
@@ -37,7 +39,6 @@ end
 ---@param written integer when its file was written, in seconds
 ---@return boolean done else it is looked at again
 local function look_after(buffer, written)
-  local stamps = require("claudecode.editor.stamps")
   if stamps.state(buffer) ~= "changed" then
     return true
   end
@@ -63,7 +64,7 @@ end
 ---The disk is asked in the background: it may be slow.
 local function look_at(buffer)
   vim.uv.fs_stat(vim.api.nvim_buf_get_name(buffer), function(_, stat)
-    local time = stat and ("%d.%09d"):format(stat.mtime.sec, stat.mtime.nsec)
+    local time = stamps.time_in(stat)
     if not time or time == seen[buffer] then
       return
     end
@@ -87,8 +88,7 @@ end
 ---The user has been told that this buffer and its file differ.
 ---@param buffer integer
 function M.told(buffer)
-  local stat = vim.uv.fs_stat(vim.api.nvim_buf_get_name(buffer))
-  seen[buffer] = stat and ("%d.%09d"):format(stat.mtime.sec, stat.mtime.nsec)
+  seen[buffer] = stamps.time_in(vim.uv.fs_stat(vim.api.nvim_buf_get_name(buffer)))
 end
 
 local function adjust()

@@ -11,9 +11,15 @@ local M = {}
 
 local stamps = {} ---@type table<integer, claudecode.Stamp>
 
-local function time_of(name)
-  local stat = vim.uv.fs_stat(name)
+---The time of a file as a text, to be compared.
+---@param stat uv.fs_stat.result? of the file
+---@return string? time nil when there is none
+function M.time_in(stat)
   return stat and ("%d.%09d"):format(stat.mtime.sec, stat.mtime.nsec) or nil
+end
+
+local function time_of(name)
+  return M.time_in(vim.uv.fs_stat(name))
 end
 
 local function writes_of(buffer)

@@ -129,16 +129,19 @@ local function show(question)
   when_quiet()
 end
 
+local function show_waiting()
+  local question = waiting
+  waiting = nil
+  if question then
+    show(question)
+  end
+end
+
 ---Shows the question now, or when the user is done with what they are typing.
 local function show_at_a_good_moment()
   local is_right = require("claudecode.editor.diff.moment").is_right
   if is_right() then
-    local question = waiting
-    waiting = nil
-    if question then
-      show(question)
-    end
-    return
+    return show_waiting()
   end
   require("claudecode.notice").show("info", "Claude asks to run code; you are asked when you are back in Normal mode")
   local group = vim.api.nvim_create_augroup(group_name, {})
@@ -147,9 +150,7 @@ local function show_at_a_good_moment()
     callback = vim.schedule_wrap(function()
       if waiting and is_right() then
         vim.api.nvim_create_augroup(group_name, {})
-        local question = waiting
-        waiting = nil
-        show(question)
+        show_waiting()
       end
     end),
   })

@@ -3,11 +3,6 @@ local M = {}
 
 local required = { "setup", "open", "close", "simple_toggle", "focus_toggle", "get_active_bufnr", "is_available" }
 
-local function is_callable(value)
-  return type(value) == "function"
-    or (type(value) == "table" and type((getmetatable(value) or {}).__call) == "function")
-end
-
 local function theirs()
   local terminal = require("claudecode.config").get("terminal", "table") or {}
   return terminal.provider
@@ -40,7 +35,7 @@ function M.is_available()
     return false, "terminal.provider is no table"
   end
   for _, name in ipairs(required) do
-    if not is_callable(provider[name]) then
+    if not vim.is_callable(provider[name]) then
       return false, ("terminal.provider has no function %s"):format(name)
     end
   end
@@ -91,7 +86,7 @@ function Custom:act(how, launch, view)
       provider.simple_toggle(launch.command, launch.env, config)
     elseif how == "focus" then
       provider.focus_toggle(launch.command, launch.env, config)
-    elseif how == "show" and is_callable(provider.ensure_visible) then
+    elseif how == "show" and vim.is_callable(provider.ensure_visible) then
       provider.ensure_visible(launch.command, launch.env, config)
     else
       provider.open(launch.command, launch.env, config, how ~= "show")

@@ -1,14 +1,16 @@
 -- Which buffers are files that Claude may be told about. Everything else leaves the last file as it is.
 local M = {}
 
-local folder = {} ---@type {name: string?, is: boolean?} the last name that was looked up on the disk
+local looked_up = {} ---@type table<integer, {name: string, is_folder: boolean}> the last name of each buffer, on the disk
 
 ---A folder that a file explorer has taken over, or will.
-local function is_folder(name)
-  if folder.name ~= name then
-    folder = { name = name, is = vim.fn.isdirectory(name) == 1 }
+local function is_folder(buffer, name)
+  local known = looked_up[buffer]
+  if not known or known.name ~= name then
+    known = { name = name, is_folder = vim.fn.isdirectory(name) == 1 }
+    looked_up[buffer] = known
   end
-  return folder.is
+  return known.is_folder
 end
 
 ---True for a file of this machine, saved or not. Not for terminals, prompts, help, quickfix, explorers and other
@@ -24,7 +26,7 @@ function M.is_file(buffer)
   return name ~= ""
     and not name:find("^%a[%w+.-]+:/") -- two letters and more: `C:/` is a drive
     and of_buffer(buffer, "claudecode_diff_tab_name") == ""
-    and not is_folder(name)
+    and not is_folder(buffer, name)
 end
 
 ---The window whose file counts while the user is somewhere else, such as in Claude's terminal: the one that the user

@@ -1,12 +1,12 @@
 // A Neovim whose `claude` is a program of the test's (fake-claude.mjs), and what that program tells.
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { atTestEnd } from './at-test-end.ts'
 import { type ClaudeClient, connectThroughLockFile } from './claude-client.ts'
 import { type NeovimOptions, startNeovim, type TestNeovim } from './neovim.ts'
 import { makePlaces, repository } from './places.ts'
 import { waitForServer } from './plugin.ts'
-import { isAlive } from './processes.ts'
+import { commandOf, isAlive } from './processes.ts'
 import { waitFor } from './wait-for.ts'
 
 /** The program, as an option for `terminal_cmd`. */
@@ -49,6 +49,7 @@ export async function startWithFakeClaude(
   const bin = join(places.base, 'bin')
   for (const folder of [records, bin]) await mkdir(folder)
   await symlink(fakeClaude, join(bin, 'claude'))
+  await atTestEnd(() => endRuns(records)) // after Neovim's end, by which all but those of the provider `external` have ended
   const nvim = await startNeovim({
     ...rest,
     places,
@@ -81,6 +82,13 @@ export async function startWithFakeClaude(
       await atTestEnd(() => claude.close())
       return claude
     },
+  }
+}
+
+/** Ends what still runs of those who have left a record there. */
+async function endRuns(records: string): Promise<void> {
+  for (const pid of (await readdir(records)).map(Number)) {
+    if (commandOf(pid).some(part => part.startsWith(dirname(records)))) process.kill(pid, 'SIGKILL')
   }
 }
 

@@ -14,6 +14,11 @@ export function isAlive(pid: number): boolean {
   return readProcess(pid) !== undefined
 }
 
+/** Program and arguments of a process; empty when there is none with that number. */
+export function commandOf(pid: number): string[] {
+  return readProcess(pid)?.command ?? []
+}
+
 /** Every process that `pid` has started, and what those have started. */
 export function descendantsOf(pid: number): RunningProcess[] {
   const all = readdirSync('/proc')

@@ -114,10 +114,10 @@ export const events: Inherited[] = [
 ]
 
 /** Buffer variables of a proposal, and its other marks. */
-export const variables: Inherited[] = each(
-  'claudecode_diff_tab_name claudecode_diff_new_win claudecode_diff_target_win',
-  diff,
-)
+export const variables: Inherited[] = [
+  ...each('claudecode_diff_tab_name claudecode_diff_new_win claudecode_diff_target_win', diff),
+  ...each('claudecode_inline_diff', 'diffs/unified.test.ts > has the buffer variables that users know'),
+]
 
 /** Environment and global variables. */
 export const environment: Inherited[] = [

@@ -49,6 +49,13 @@ const drawn = [
   '- last gone',
 ]
 
+test('has the buffer variables that users know', async () => {
+  const { review, proposed } = await open(old, text)
+  const variables = await review.nvim.lua<unknown>(`
+    return { vim.b.claudecode_diff_tab_name, vim.b.claudecode_inline_diff, vim.b.claudecode_diff_new_win, vim.bo.buftype }`)
+  expect(variables).toEqual([proposed.tabName, true, await review.nvim.request('nvim_get_current_win'), 'acwrite'])
+})
+
 describe('D-25: what is drawn in place', () => {
   test('lines that are gone, above the first line and behind the last one, too', async () => {
     const { review } = await open(old, text)

@@ -32,6 +32,7 @@ local function publish(diff)
     if diff.view then -- for the conditions of users, as the Lua plugin had them
       vim.b[diff.buffer].claudecode_diff_new_win = diff.view.win
       vim.b[diff.buffer].claudecode_diff_target_win = diff.view.left
+      vim.b[diff.buffer].claudecode_inline_diff = diff.view.kind == "unified" or nil
     end
     vim.b[diff.buffer].claudecode_diff = {
       id = diff.id,

@@ -24,7 +24,9 @@ function M.files()
   return files
 end
 
-local function mention(path)
+---@param path string with its lines, if any
+---@return string word as Claude reads it
+function M.mention(path)
   return path:find("[%s\"'()]") and ('@"%s"'):format(path) or "@" .. path
 end
 
@@ -60,7 +62,7 @@ local function matches(word)
     end
   end
   for _, path in ipairs(matching_files((word:gsub('^@"?', "")))) do
-    items[#items + 1] = { word = mention(path), abbr = path, equal = 1, dup = 1 }
+    items[#items + 1] = { word = M.mention(path), abbr = path, equal = 1, dup = 1 }
   end
   return items
 end

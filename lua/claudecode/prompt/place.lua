@@ -102,7 +102,7 @@ function M.name()
   local lines_text = this.first == this.last and ("#L%d"):format(this.first + 1)
     or ("#L%d-%d"):format(this.first + 1, this.last + 1)
   local path = vim.fn.fnamemodify(this.path, ":.") .. lines_text
-  return path:find("[%s\"'()]") and ('@"%s"'):format(path) or "@" .. path
+  return require("claudecode.prompt.completion").mention(path)
 end
 
 local severities = { "error", "warning", "info", "hint" }

@@ -1,7 +1,7 @@
 -- Watches the selection and tells the host: the first change at once, then no more often than the pace allows.
--- What has been selected stays selected after Visual mode until the cursor moves or the text changes.
 local facts = require("claudecode.editor.selection.facts")
 local files = require("claudecode.editor.selection.files")
+local kept = require("claudecode.editor.selection.kept")
 local privacy = require("claudecode.editor.privacy")
 local status = require("claudecode.status")
 local timing = require("claudecode.editor.selection.timing")
@@ -20,8 +20,6 @@ local events = { "CursorMoved", "CursorMovedI", "BufEnter", "WinEnter", "TextCha
 
 local sent ---@type claudecode.SelectionFacts? what the host knows, without text
 local unsent ---@type claudecode.SelectionFacts? a selection that was dropped before its turn came
-local held ---@type {buffer: integer, changedtick: integer, cursor: integer[]}? what was selected counts while the cursor is here
-local visual ---@type {buffer: integer, changedtick: integer, block: claudecode.SelectionFacts?}? Visual mode, as last seen
 local hidden_in ---@type integer? the private buffer that the user is in, as the host knows
 local is_demotion_due = false -- the cursor has moved away from what was selected, and was given time to come back
 local turns, demotion -- timers
@@ -58,15 +56,14 @@ local function tell_if_news(described, limit)
   end
 end
 
+---Nothing of a buffer is told any more, nor does what was told count: it is gone, or private.
 ---@param buffer integer
 function M.forget(buffer)
-  local function of_buffer(thing)
-    return thing ~= nil and thing.buffer == buffer
+  kept.forget(buffer)
+  if unsent and unsent.buffer == buffer then
+    unsent = nil
   end
-  unsent = not of_buffer(unsent) and unsent or nil
-  held = not of_buffer(held) and held or nil
-  visual = not of_buffer(visual) and visual or nil
-  if of_buffer(sent) then
+  if sent and sent.buffer == buffer then
     sent = nil
     status.see(nil)
     demotion.stop()
@@ -77,18 +74,12 @@ end
 local function hide(buffer)
   if hidden_in ~= buffer then
     M.forget(buffer)
-    sent, unsent, held, hidden_in = nil, nil, nil, buffer
+    sent, unsent, hidden_in = nil, nil, buffer
+    kept.let_go()
     demotion.stop()
     status.see("private")
     require("claudecode.host").notify("hidden", { buffer = buffer, is_current = true })
   end
-end
-
-local function is_held(buffer)
-  return held ~= nil
-    and held.buffer == buffer
-    and held.changedtick == vim.api.nvim_buf_get_changedtick(buffer)
-    and vim.deep_equal(held.cursor, vim.fn.getpos("."))
 end
 
 ---Tells the host what is selected now, if that is news.
@@ -111,14 +102,15 @@ local function tell_now()
   local mode = vim.fn.mode()
   local kind = facts.kind(mode)
   if kind then
-    held = nil
+    kept.let_go()
     demotion.stop()
     return tell_if_news(facts.selected(kind), pace.inline_limit)
   end
-  if is_held(buffer) or (visual and mode == "c") then
+  if kept.counts(buffer) or (kept.is_visual() and mode == "c") then
     return -- a selection that still counts, or a search typed in Visual mode
   end
-  held, visual = nil, nil
+  kept.let_go()
+  kept.leave_visual()
   if sent and sent.kind ~= "none" and sent.buffer == buffer and not is_due then
     demotion.start(pace.demotion_delay_ms)
     return
@@ -133,19 +125,6 @@ local function demote()
   turns.now_or_soon()
 end
 
-local function see_visual()
-  local mode = vim.fn.mode()
-  local kind = facts.kind(mode)
-  if kind then
-    local buffer = vim.api.nvim_get_current_buf()
-    visual = {
-      buffer = buffer,
-      changedtick = vim.api.nvim_buf_get_changedtick(buffer),
-      block = kind == "blockwise" and facts.selected(kind) or nil,
-    }
-  end
-end
-
 ---Moving in a terminal costs nothing, and nothing is watched for nobody.
 local function is_idle()
   return vim.bo.buftype == "terminal" or require("claudecode.host").phase() == "stopped"
@@ -155,32 +134,10 @@ local function on_event()
   if is_idle() then
     return
   end
-  if visual or not turns.is_pausing() then
-    see_visual()
+  if kept.is_visual() or not turns.is_pausing() then
+    kept.see_visual()
   end
   turns.now_or_soon()
-end
-
----Visual mode has ended. What was selected is told even if there was no time for it yet, unless an operator has
----changed the text: then it exists no more.
-local function on_visual_end(seen)
-  local buffer = vim.api.nvim_get_current_buf()
-  if seen.buffer ~= buffer or not files.is_file(buffer) or privacy.is_hidden(buffer) then
-    return
-  end
-  local changedtick = vim.api.nvim_buf_get_changedtick(buffer)
-  if changedtick ~= seen.changedtick then
-    held = nil
-    return
-  end
-  local dropped = facts.dropped(seen.block)
-  if not dropped then
-    return
-  end
-  held = { buffer = buffer, changedtick = changedtick, cursor = vim.fn.getpos(".") }
-  if not facts.same(dropped, sent) then
-    unsent = facts.add_text(dropped, pace.inline_limit)
-  end
 end
 
 local function on_mode_changed()
@@ -189,11 +146,12 @@ local function on_mode_changed()
   end
   local mode = vim.fn.mode()
   if facts.kind(mode) then
-    see_visual()
-  elseif visual and mode ~= "c" then -- "c" is a search in Visual mode
-    local seen = visual
-    visual = nil
-    on_visual_end(seen)
+    kept.see_visual()
+  elseif kept.is_visual() and mode ~= "c" then -- "c" is a search in Visual mode
+    local dropped = kept.end_visual()
+    if dropped and not facts.same(dropped, sent) then
+      unsent = facts.add_text(dropped, pace.inline_limit) -- it is told even if there was no time for it yet
+    end
   end
   turns.now_or_soon()
 end
@@ -231,7 +189,7 @@ local function begin()
     and not privacy.is_hidden(known.buffer) -- one that is gone is
     and known.changedtick == vim.api.nvim_buf_get_changedtick(known.buffer)
   local buffer = vim.api.nvim_get_current_buf()
-  if still_counts and (not files.is_file(buffer) or is_held(buffer)) then
+  if still_counts and (not files.is_file(buffer) or kept.counts(buffer)) then
     sent = known
   else
     local window = files.nearest_window()
@@ -256,8 +214,8 @@ function M.start(new_pace)
   demotion = demotion or timing.delay(guarded(demote))
   pace = new_pace
   watch()
-  visual = nil
-  see_visual()
+  kept.leave_visual()
+  kept.see_visual()
   return begin()
 end
 
@@ -270,7 +228,9 @@ function M.stop()
   vim.api.nvim_create_augroup(group, {})
   turns.stop()
   demotion.stop()
-  sent, unsent, held, visual, hidden_in, is_demotion_due = nil, nil, nil, nil, nil, false
+  sent, unsent, hidden_in, is_demotion_due = nil, nil, nil, false
+  kept.let_go()
+  kept.leave_visual()
   status.see(nil)
 end
 

@@ -64,7 +64,11 @@ function readPackages(file) {
 
 function installPackages() {
   process.stderr.write('Installing the packages of package-lock.json (npm ci)…\n')
-  return run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  const failure = run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  const isOffline = /ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT/.test(failure ?? '')
+  return isOffline
+    ? `${failure}\nThe packages come from npm's registry, once: connect to the network, and try again.`
+    : failure
 }
 
 function bundleIsFresh() {

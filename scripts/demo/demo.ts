@@ -47,10 +47,10 @@ async function show(program: string): Promise<number> {
     const project = join(folder, 'project')
     const init = join(folder, 'init.lua')
     const claude = findOnPath('claude')
-    await writeProject(project)
+    await writeProject(project, claude === undefined ? 'Enter' : 'ask for one')
     await writeFile(init, `${initLua(claude ?? standInCommand())}${openClaude}`)
     const own = { NVIM_APPNAME: 'claudecode-demo' } // its state and data lie apart from the user's
-    const config = claude === undefined ? { CLAUDE_CONFIG_DIR: join(folder, 'claude') } : {}
+    const config = claude === undefined ? everythingIn(folder) : {}
     const nvim = spawn(program, ['-u', init, sampleFile], {
       cwd: project,
       stdio: 'inherit',
@@ -62,5 +62,17 @@ async function show(program: string): Promise<number> {
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The environment that keeps what Neovim and the stand-in write in `folder`. A real Claude is to find its own things. */
+function everythingIn(folder: string): Record<string, string> {
+  const within = (name: string) => join(folder, name)
+  return {
+    CLAUDE_CONFIG_DIR: within('claude'),
+    XDG_CONFIG_HOME: within('config'),
+    XDG_DATA_HOME: within('data'),
+    XDG_STATE_HOME: within('state'),
+    XDG_CACHE_HOME: within('cache'),
   }
 }

@@ -8,10 +8,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 /** The file that the demo works on, in the project's folder. */
 export const sampleFile = 'greeting.js'
 
-const sample = `// 1. Select some lines here with V: Claude's window at the right tells what it sees.
-// 2. Go to Claude's window (<C-w>l, then i) and press Enter: it proposes an edit.
-// 3. Look at the diff. :w in the proposal accepts it, :q rejects it. Change it first, if you like.
-// 4. :ClaudeCode hides and shows Claude. :qa! ends the demo.
+const sample = (keys: string) => `// 1. V selects lines: Claude says what it sees.
+// 2. <C-w>l, then ${keys}: Claude proposes an edit.
+// 3. In the proposal :w accepts, and :q rejects.
+// 4. <C-q> leaves Claude's window, :qa ends all.
 
 export function greeting(name) {
   return 'Hello ' + name
@@ -24,10 +24,13 @@ export function farewell(name) {
 console.log(greeting('Neovim'))
 `
 
-/** Writes the project into `folder`. */
-export async function writeProject(folder: string): Promise<void> {
+/**
+ * Writes the project into `folder`.
+ * @param keys what makes Claude propose an edit: Enter alone is enough for the stand-in.
+ */
+export async function writeProject(folder: string, keys = 'Enter'): Promise<void> {
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, sampleFile), sample)
+  await writeFile(join(folder, sampleFile), sample(keys))
 }
 
 /** The command that runs the stand-in, as the option terminal_cmd takes it. */

@@ -32,7 +32,7 @@ function describe(table: z.ZodObject, prefix: string): DocumentedOption[] {
 
 /** The option table of README.md. */
 export function markdownTable(): string {
-  const cell = (text: string) => text.replaceAll('|', '\\|')
+  const cell = (text: string) => text.replaceAll(/\|(\S+)\|/g, '`:help $1`').replaceAll('|', '\\|')
   const rows = documentedOptions().map(
     ({ name, fallback, allowed, doc }) => `| \`${name}\` | \`${cell(fallback)}\` | ${cell(allowed)} | ${cell(doc)} |`,
   )
@@ -48,7 +48,7 @@ export function helpEntries(): string {
       const tag = `*claudecode-option-${name}*`
       const head = `${name}${' '.repeat(Math.max(1, helpWidth - name.length - tag.length))}${tag}`
       const body = [`Default: ${fallback}`, `Allowed: ${allowed}`, doc].flatMap(text =>
-        wrap(text.replaceAll('`:', '|:').replaceAll(/\|(:\w+)`/g, '|$1|')),
+        wrap(text.replaceAll(/`(:\w+)`/g, '|$1|')),
       )
       return [head, ...body.map(line => `    ${line}`)].join('\n')
     })

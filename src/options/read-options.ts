@@ -1,5 +1,6 @@
 // From what the user wrote to options that can be used: a wrong or unknown one costs a warning, never a start.
 import { z } from 'zod'
+import { closestName } from './closest-name.ts'
 import { noteOf } from './note.ts'
 import { Options } from './schema.ts'
 
@@ -46,9 +47,13 @@ function optionPath(path: Path): Path {
 
 function describeUnknown(input: unknown, path: Path): string {
   remove(input, path)
-  const known = Object.keys(shapeAt(path.slice(0, -1)) ?? {})
-  const near = known.find(name => isNear(name, String(path.at(-1))))
-  return `option ${join(path)} is not known${near ? `; did you mean ${near}?` : ''}`
+  const close = closestName(join(path), namesIn([]))
+  return `option ${join(path)} is not known; ${close ? `did you mean ${close}?` : 'all are in :help claudecode-options'}`
+}
+
+/** The dotted names of all options in the table at `path`, and of the tables in it. */
+function namesIn(path: Path): string[] {
+  return Object.keys(shapeAt(path) ?? {}).flatMap(key => [join([...path, key]), ...namesIn([...path, key])])
 }
 
 function describeWrong(input: unknown, path: Path): string {
@@ -119,12 +124,4 @@ export function show(value: unknown): string {
     ? value.map(show)
     : Object.entries(value).map(([key, item]) => `${key} = ${show(item)}`)
   return items.length === 0 ? '{}' : `{ ${items.join(', ')} }`
-}
-
-/** True when two names differ only in case, underscores, or a few letters at one end. */
-function isNear(a: string, b: string): boolean {
-  const [shorter, longer] = [a, b]
-    .map(name => name.toLowerCase().replaceAll('_', ''))
-    .sort((x, y) => x.length - y.length) as [string, string]
-  return shorter.length > 3 && longer.length - shorter.length <= 3 && longer.includes(shorter)
 }

@@ -36,7 +36,7 @@ describe('readOptions', () => {
     expect(options).toEqual(defaults)
     expect(warnings.sort()).toEqual([
       'option autostart is not known; did you mean auto_start?',
-      'option terminal.width is not known',
+      'option terminal.width is not known; did you mean terminal.float.width?',
     ])
   })
 

@@ -79,6 +79,8 @@ function M.ask(call)
   require("claudecode.commands.mention").send(about, "ClaudeCodeAsk", call.args)
 end
 
+---Mentions what a file explorer shows in the rows of the range or of Visual mode, with its marks, or under the cursor.
+---@param call {range: integer, line1: integer, line2: integer}
 function M.tree_add(call)
   local first, last = require("claudecode.commands.rows").take(call)
   local buffer = vim.api.nvim_get_current_buf()

@@ -44,10 +44,12 @@ local function go(to)
   vim.api.nvim_win_set_cursor(0, { last, #vim.api.nvim_buf_get_lines(0, -2, -1, false)[1] })
 end
 
+---Shows the prompt before the one that is shown.
 function M.older()
   go(at + 1)
 end
 
+---Shows the one after it; at last what was being written.
 function M.newer()
   go(at - 1)
 end

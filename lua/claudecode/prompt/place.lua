@@ -49,6 +49,7 @@ function M.set(new)
   end
 end
 
+---Forgets it.
 function M.clear()
   if place and vim.api.nvim_buf_is_valid(place.buffer) then
     vim.api.nvim_buf_clear_namespace(place.buffer, namespace, 0, -1)

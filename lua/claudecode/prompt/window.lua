@@ -73,6 +73,7 @@ function M.close()
   M.forget()
 end
 
+---It is closed.
 function M.forget()
   win = nil
 end

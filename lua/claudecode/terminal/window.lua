@@ -1,5 +1,7 @@
 -- Claude's windows: a split, a float or a tab page. There may be one in each tab page, all of the same buffer.
 local layout = require("claudecode.terminal.layout")
+local look = require("claudecode.terminal.look")
+local splits = require("claudecode.terminal.split")
 
 local M = {}
 
@@ -13,59 +15,8 @@ local M = {}
 ---@field leave_key string|false
 ---@field exit_tip boolean
 
----What a split had been, and was made: to undo it exactly. By window.
-local splits = {} ---@type table<integer, {tab: integer, before: claudecode.terminal.Layout, after: claudecode.terminal.Layout, width: integer, part: number}>
-
 ---Windows that were opened for Claude: where they are, and the terminal in them. By window.
 local ours = {} ---@type table<integer, {position: "split"|"float"|"tab", buffer: integer}>
-
--- what a new window would take over from the one beside it, and a terminal has no use for
-local plain = {
-  number = false,
-  relativenumber = false,
-  signcolumn = "no",
-  foldcolumn = "0",
-  statuscolumn = "",
-  colorcolumn = "",
-  cursorcolumn = false,
-  cursorline = false,
-  diff = false,
-  scrollbind = false,
-  cursorbind = false,
-  spell = false,
-  list = false,
-  wrap = true,
-  winfixbuf = false,
-  winfixheight = false,
-}
-
-local function dress(win)
-  for name, value in pairs(plain) do
-    vim.wo[win][0][name] = value
-  end
-end
-
-local function columns_for(part)
-  return math.max(1, math.floor(vim.o.columns * part))
-end
-
-local function open_split(buffer, view)
-  local tab = vim.api.nvim_get_current_tabpage()
-  local before = layout.take(tab)
-  local width = columns_for(view.width)
-  local win = layout.without_equalising(function()
-    local opened = vim.api.nvim_open_win(buffer, false, { split = view.split_side, win = -1, width = width })
-    vim.wo[opened][0].winfixwidth = true
-    return opened
-  end)
-  dress(win)
-  layout.share(tab, win, before.sizes)
-  if vim.api.nvim_win_get_width(win) ~= width then
-    vim.api.nvim_win_set_width(win, width)
-  end
-  splits[win] = { tab = tab, before = before, after = layout.take(tab), width = width, part = view.width }
-  return win
-end
 
 local function float_config(view)
   local width = math.max(1, math.floor(vim.o.columns * view.float.width))
@@ -85,7 +36,7 @@ end
 
 local function open_float(buffer, view)
   local win = vim.api.nvim_open_win(buffer, false, float_config(view))
-  dress(win)
+  look.dress(win)
   return win
 end
 
@@ -94,7 +45,7 @@ local function open_tab(buffer)
   vim.cmd("tab split")
   local win = vim.api.nvim_get_current_win()
   vim.api.nvim_win_set_buf(win, buffer)
-  dress(win)
+  look.dress(win)
   vim.api.nvim_set_current_win(from)
   return win
 end
@@ -122,7 +73,7 @@ local function put(win, buffer)
   if not done then
     error(problem, 0)
   end
-  dress(win)
+  look.dress(win)
   vim.wo[win][0].winfixwidth = ours[win].position == "split"
 end
 
@@ -136,7 +87,7 @@ function M.open(buffer, view)
     put(shared, buffer)
     return shared
   end
-  local openers = { split = open_split, float = open_float, tab = open_tab }
+  local openers = { split = splits.open, float = open_float, tab = open_tab }
   local win = openers[view.position](buffer, view)
   ours[win] = { position = view.position, buffer = buffer }
   return win
@@ -186,32 +137,18 @@ function M.anywhere(buffer)
   return M.here(buffer) or vim.fn.win_findbuf(buffer)[1]
 end
 
----Undoes what opening a split has done to the others. `now` is what they were just before it closed.
-local function give_back(split, now)
-  if not vim.api.nvim_tabpage_is_valid(split.tab) then
-    return
-  end
-  local untouched = vim.deep_equal(now.sizes, split.after.sizes) and layout.same_windows(now, split.after)
-  if untouched and layout.same_windows(layout.take(split.tab), split.before) then
-    layout.set_sizes(split.before.sizes)
-  elseif vim.api.nvim_get_current_tabpage() == split.tab then
-    layout.share(split.tab, nil, now.sizes)
-  end
-end
-
 ---A window of Claude's closes, whoever closes it.
 ---@param win integer
 function M.closing(win)
   ours[win] = nil
-  local split = splits[win]
+  local split = splits.take(win)
   if not split then
     return
   end
-  splits[win] = nil
   local now = layout.take(split.tab)
   local back = win == vim.api.nvim_get_current_win() and vim.fn.win_getid(vim.fn.winnr("#")) or 0
   vim.schedule(function()
-    give_back(split, now)
+    splits.give_back(split, now)
     if back ~= 0 and vim.api.nvim_win_is_valid(back) and vim.api.nvim_get_current_tabpage() == split.tab then
       vim.api.nvim_set_current_win(back) -- else the user is in the neighbour, wherever they came from
     end
@@ -225,8 +162,8 @@ function M.close(win)
   if win == vim.api.nvim_get_current_win() and before ~= 0 and before ~= win then
     vim.api.nvim_set_current_win(before) -- else Neovim goes to the neighbour
   end
-  local split = splits[win]
-  splits[win], ours[win] = nil, nil
+  local split = splits.take(win)
+  ours[win] = nil
   local now = split and layout.take(split.tab)
   local closed = layout.without_equalising(function()
     return (pcall(vim.api.nvim_win_close, win, true))
@@ -235,7 +172,7 @@ function M.close(win)
     vim.wo[win][0].winfixwidth = false
     vim.api.nvim_win_set_buf(win, vim.api.nvim_create_buf(true, false))
   elseif split then
-    give_back(split, now)
+    splits.give_back(split, now)
   end
 end
 
@@ -250,20 +187,12 @@ function M.forget(buffer)
   end
 end
 
----The screen has another size: splits whose width the user has not changed keep their part of it.
+---The screen has another size: splits and floats keep their part of it.
 ---@param buffer integer
 ---@param view claudecode.terminal.View
 function M.fit(buffer, view)
   for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
-    local split = splits[win]
-    if split then
-      -- 'winfixwidth' has kept it, unless the screen is too narrow for that
-      local is_users = vim.api.nvim_win_get_width(win) ~= split.width and split.width < vim.o.columns
-      if not is_users then
-        split.width = columns_for(split.part)
-        vim.api.nvim_win_set_width(win, split.width)
-      end
-    elseif vim.api.nvim_win_get_config(win).relative ~= "" then
+    if not splits.fit(win) and vim.api.nvim_win_get_config(win).relative ~= "" then
       vim.api.nvim_win_set_config(win, float_config(view))
     end
   end

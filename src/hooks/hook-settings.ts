@@ -16,16 +16,36 @@ const Hooks = z.record(z.string(), z.array(z.unknown()))
 /** Claude's settings: hooks for each event, and whatever else there is. */
 export type Settings = z.output<typeof Settings>
 
-/** The hooks that post to `url`. */
-export function hooksTo(url: string): Record<string, unknown[]> {
-  const hookFor = (name: string) => ({
+/**
+ * The hooks that post to `url`.
+ * @param kind `http`: Claude posts itself, and shows its user each time that nobody answers. `command`: curl does, in silence
+ * whatever comes, for a Claude that may live longer than who listens.
+ */
+export function hooksTo(url: string, kind: 'http' | 'command'): Record<string, unknown[]> {
+  const hookFor = kind === 'http' ? httpHook : commandHook
+  return Object.fromEntries(hookNames.map(name => [name, [{ hooks: [hookFor(`${url}/${name}`)] }]]))
+}
+
+function httpHook(url: string) {
+  return {
     type: 'http',
-    url: `${url}/${name}`,
+    url,
     timeout: hookTimeoutSeconds,
     headers: { Authorization: `Bearer $${hookTokenVariable}` },
     allowedEnvVars: [hookTokenVariable],
-  })
-  return Object.fromEntries(hookNames.map(name => [name, [{ hooks: [hookFor(name)] }]]))
+  }
+}
+
+/**
+ * The token comes to curl through a pipe (curl 7.55 or newer): the words of its call are for everybody to read. The event
+ * comes from its standard input, which may be a socket: that can't be opened by a name such as /dev/fd/3. What nobody was
+ * there to hear is read all the same, so that Claude can write it.
+ */
+function commandHook(url: string) {
+  const header = `printf 'Authorization: Bearer %s' "$${hookTokenVariable}"`
+  const post = `curl -qsm${hookTimeoutSeconds - 1} --noproxy '*' -H @/dev/fd/4 --data-binary @- ${url} 4<&0 0<&3`
+  const command = `{ ${header} | ${post}; cat <&3; } 3<&0 >/dev/null 2>&1 || :`
+  return { type: 'command', timeout: hookTimeoutSeconds, command }
 }
 
 /** The user's settings with our hooks behind theirs; undefined when theirs can't be understood, or want no hooks. */

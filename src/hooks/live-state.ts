@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, DisposableStack } from '../base/disposable.ts'
+import { findProgram } from '../base/find-program.ts'
 import { inBackground, type Log } from '../base/log.ts'
 import { configFolder } from '../ide/claude-folders.ts'
 import type { Client } from '../ide/client.ts'
@@ -83,7 +84,11 @@ export class LiveState implements Disposable {
       const place = findPlace(call.argv)
       if (place === undefined || (await this.#isForbidden(session)) || this.#isDisposed) return call
       const server = await this.#serve()
-      const settings = await this.#settings(place.given?.value, hooksTo(server.urlFor(session.id)), session)
+      const settings = await this.#settings(
+        place.given?.value,
+        hooksTo(server.urlFor(session.id), this.#kind()),
+        session,
+      )
       if (settings === undefined) return call
       const token = server.tokenFor(session.id)
       log.hide(token)
@@ -105,6 +110,14 @@ export class LiveState implements Disposable {
     const server = await this.#server?.catch(() => undefined) // told when it failed
     await server?.dispose()
     await Promise.all([...this.#folders.keys()].map(session => this.#removeFolder(session)))
+  }
+
+  /** A Claude in a pane or a terminal of the user's may live longer than this Neovim, and is not to complain of that. */
+  #kind(): 'http' | 'command' {
+    const { provider } = this.#parts.options().terminal
+    const endsWithNeovim = provider === 'auto' || provider === 'native' || provider === 'snacks'
+    const canBeQuiet = process.platform !== 'win32' && findProgram('curl', process.env) !== undefined
+    return !endsWithNeovim && canBeQuiet ? 'command' : 'http'
   }
 
   /** What `--settings` says: the user's, with the hooks. Files may hold secrets, so what was in one stays in one. */

@@ -1,7 +1,7 @@
 // Where Jupyter looks for kernels (Jupyter documentation, "Common Directories and File Locations", Data files).
-import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { findProgram, programAt } from '../base/find-program.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -66,7 +66,7 @@ const pythonNames = process.platform === 'win32' ? ['python'] : ['python3', 'pyt
 /** The Python of an installation. */
 export function pythonOf(prefix: string): string | undefined {
   const places = process.platform === 'win32' ? [['Scripts'], []] : [['bin']]
-  return places.flatMap(place => pythonNames.map(name => executable(join(prefix, ...place, name)))).find(Boolean)
+  return places.flatMap(place => pythonNames.map(name => programAt(join(prefix, ...place, name)))).find(Boolean)
 }
 
 /** The Python that the user would run: of the active environment, else the one on PATH. */
@@ -76,14 +76,4 @@ export function usualPython(env: Environment = process.env): string | undefined 
     if (python !== undefined) return python
   }
   return pythonNames.map(name => findProgram(name, env)).find(Boolean)
-}
-
-function findProgram(name: string, env: Environment): string | undefined {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '')
-  return folders.map(folder => executable(join(folder, name))).find(Boolean)
-}
-
-function executable(path: string): string | undefined {
-  const file = process.platform === 'win32' ? `${path}.exe` : path
-  return existsSync(file) ? file : undefined
 }

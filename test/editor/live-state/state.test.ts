@@ -2,30 +2,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import {
-  type FakeRun,
-  type FakeSetup,
-  startClaude,
-  startWithFakeClaude,
-  waitForMessage,
-} from '../../support/fake-claude.ts'
-
-const Hook = z.object({ url: z.string(), headers: z.object({ Authorization: z.string() }) })
-const Settings = z.looseObject({ hooks: z.record(z.string(), z.array(z.object({ hooks: z.array(Hook) }))) })
-
-/** Posts an event as the CLI does that was started so. */
-async function tell(run: FakeRun, event: string, body: Record<string, unknown> = {}): Promise<number> {
-  const hook = Settings.parse(JSON.parse(run.settings ?? '{}')).hooks[event]?.at(-1)?.hooks[0]
-  if (!hook) throw new Error(`there is no hook for ${event}`)
-  const authorization = hook.headers.Authorization.replace(/\$(\w+)/, (_, name) => run.env[name] ?? '')
-  const response = await fetch(hook.url, {
-    method: 'POST',
-    headers: { Authorization: authorization },
-    body: JSON.stringify({ hook_event_name: event, ...body }),
-  })
-  return response.status
-}
+import { type FakeSetup, startClaude, startWithFakeClaude, waitForMessage } from '../../support/fake-claude.ts'
+import { tell } from '../../support/hooks.ts'
+import { isAlive } from '../../support/processes.ts'
 
 const waitForText = ({ nvim }: FakeSetup, text: string) =>
   nvim.waitFor(`require('claudecode').statusline() == '${text}'`, `the status line "${text}"`)
@@ -47,7 +26,7 @@ test('the status line and an event say what Claude does', async () => {
     ['PostToolUse', 'Claude working: a.txt'],
     ['Stop', 'Claude done: a.txt'],
   ] as const) {
-    expect(await tell(run, event)).toBe(200)
+    expect(await tell(run, event)).toBeUndefined()
     await waitForText(setup, text)
   }
   await nvim.feed('<C-q>:ClaudeCodeClose<CR>')
@@ -213,10 +192,29 @@ test('a Claude in a terminal of the user’s own has hooks, too', async () => {
   })
   await setup.nvim.feed(':ClaudeCode<CR>')
   const run = await setup.waitForRun()
-  expect(await tell(run, 'PermissionRequest')).toBe(200)
+  expect(
+    await tell(run, 'PermissionRequest', { tool_name: 'Bash', tool_input: 'long '.repeat(1_000_000) }),
+  ).toBeUndefined()
   await waitForMessage(setup, waits)
   await setup.nvim.feed(':ClaudeCodeNext<CR>')
   await waitForMessage(setup, 'waits for you where it runs, outside of Neovim')
+})
+
+test('a Claude that lives longer than Neovim does not complain that nobody hears its hooks', async () => {
+  const setup = await startWithFakeClaude({
+    setup: `{ terminal = { provider = 'external', provider_opts = { external_terminal_cmd = 'env %s' } } }`,
+  })
+  await setup.nvim.feed(':ClaudeCode<CR>')
+  const run = await setup.waitForRun()
+  try {
+    await tell(run, 'PreToolUse', { tool_name: 'AskUserQuestion' })
+    await setup.nvim.waitFor(`require('claudecode.status').get().sessions[1].state == 'waiting'`, 'the state')
+    await setup.nvim.close()
+    expect(isAlive(run.pid)).toBe(true)
+    expect(await tell(run, 'PostToolUse', { tool_response: 'long '.repeat(1_000_000) })).toBeUndefined()
+  } finally {
+    process.kill(run.pid)
+  }
 })
 
 test('after a crash of the host its hooks reach the next one', async () => {
@@ -225,14 +223,7 @@ test('after a crash of the host its hooks reach the next one', async () => {
   const [host] = nvim.hosts()
   process.kill(host as number, 'SIGKILL')
   await nvim.waitFor(() => nvim.hosts().some(pid => pid !== host), 'another host')
-  await nvim.waitFor(
-    () =>
-      tell(run, 'Stop').then(
-        status => status === 200,
-        () => false,
-      ),
-    'an answer',
-  )
+  await nvim.waitFor(() => tell(run, 'Stop').then(failure => failure === undefined), 'an answer')
   await nvim.waitFor(`require('claudecode.status').get().sessions[1].state == 'done'`, 'the state')
   expect(await setup.runs()).toHaveLength(1)
 })

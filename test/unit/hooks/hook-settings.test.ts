@@ -63,7 +63,7 @@ describe('where settings are put', () => {
 })
 
 describe('merging', () => {
-  const ours = hooksTo('http://127.0.0.1:1/hooks/a')
+  const ours = hooksTo('http://127.0.0.1:1/hooks/a', 'http')
   const theirs = { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'beep' }] }], Other: [1] }, model: 'opus' }
 
   test('keeps all that the user has, with our hooks behind theirs', () => {

@@ -138,7 +138,9 @@ describe(':checkhealth claudecode', () => {
     await utimes(path.join(folder, 'src', 'start.ts'), new Date(), Date.now() / 1000 + 60)
     const stale = await onlyProblem(nvim)
     expect(stale.what).toContain('The bundle dist/host.cjs is older than src/')
-    expect(stale.cures[0]).toContain(`nvim -l ${folder}/build.lua`)
+    expect(stale.cures).toEqual([
+      `Run \`nvim -l ${folder}/build.lua\` in a shell, or with lazy.nvim \`:Lazy build ${path.basename(folder)}\``,
+    ])
     await rm(path.join(folder, 'dist'), { recursive: true })
     await nvim.feed(':bwipeout<CR>')
     expect((await onlyProblem(nvim)).what).toContain('There is no bundle')

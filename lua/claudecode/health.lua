@@ -54,7 +54,10 @@ end
 
 local function check_installation()
   local root = require("claudecode.host").root()
-  local cure = ("Run `nvim -l %s/build.lua` in a shell, or with lazy.nvim `:Lazy build %s`"):format(root, vim.fs.basename(root))
+  local cure = ("Run `nvim -l %s/build.lua` in a shell, or with lazy.nvim `:Lazy build %s`"):format(
+    root,
+    vim.fs.basename(root)
+  )
   local bundle = vim.uv.fs_stat(root .. "/dist/host.cjs")
   if bundle and bundle.mtime.sec < newest_change(root .. "/src") then
     vim.health.warn(

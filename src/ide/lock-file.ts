@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { describeError, UserError } from '../base/errors.ts'
+import { describeError, hasErrorCode, UserError } from '../base/errors.ts'
 import { parseIfJson } from '../base/json.ts'
 import type { Log } from '../base/log.ts'
 import { makePrivateFolder, writeAtomically } from '../base/private-file.ts'
@@ -67,9 +67,12 @@ export class LockFile implements Disposable {
     try {
       this.#write()
     } catch (error) {
+      const cure = hasErrorCode(error, 'EEXIST', 'ENOTDIR')
+        ? 'There is a file where a folder should be: move it away'
+        : 'Make that folder writable'
       throw new UserError(
         `The lock file can't be written to ${folder} (${describeError(error)}). ` +
-          'Make that folder writable, or set CLAUDE_CONFIG_DIR to a folder that is.',
+          `${cure}, or set CLAUDE_CONFIG_DIR to a folder that is writable.`,
         { cause: error },
       )
     }

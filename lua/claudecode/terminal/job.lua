@@ -26,6 +26,11 @@ function M.obstacle(launch)
   if vim.fn.isdirectory(launch.cwd) == 0 then
     return ("the folder %s, where Claude should start, does not exist"):format(launch.cwd)
   end
+  local variable, value = program:match("^([%a_][%w_]*)=(.*)$")
+  if variable then
+    local entry = ("{ %s = %q }"):format(variable, value)
+    return ("%s is no program: put variables into the option env, such as %s"):format(program, entry)
+  end
   if launch.env.PATH == nil and vim.fn.executable(program) == 0 then
     return ("%s is not an executable: install Claude Code, or set terminal_cmd to a program (for a shell's alias or "):format(
       program

@@ -75,7 +75,7 @@ test('L-15: CLAUDE_CONFIG_DIR is where the lock file is, with ~ or relative too;
     init: "require('claudecode').setup({})",
   })
   await nvim.waitForScreen(/The lock file can't be written to .*locked/)
-  expect((await logLines(nvim)).join('\n')).toContain('set CLAUDE_CONFIG_DIR to a folder that is')
+  expect((await logLines(nvim)).join('\n')).toContain('set CLAUDE_CONFIG_DIR to a folder that is writable')
   expect(await nvim.blockedMode()).toBeUndefined()
 })
 

@@ -50,6 +50,12 @@ describe('the start', () => {
     expect(await setup.nvim.lua('return #vim.api.nvim_list_wins()')).toBe(1)
   })
 
+  test('a variable in front of the command, as in a shell: the option env is named', async () => {
+    const setup = await startWithFakeClaude({ files, args: ['a.txt'], setup: "{ terminal_cmd = 'A_B=1 claude' }" })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    await waitForMessage(setup, 'A_B=1 is no program: put variables into the option env, such as { A_B = "1" }')
+  })
+
   test.each([
     ['cwd', "{ terminal = { cwd = 'SUB' } }", 'sub'],
     ['the alias cwd', "{ cwd = 'SUB' }", 'sub'],

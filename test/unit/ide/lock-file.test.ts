@@ -48,6 +48,15 @@ async function createLockFile(options: Partial<LockFileOptions> = {}) {
 
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
+test.each(['.claude', '.claude/ide'])('where the file %s is in the way, the user is told to move it', async name => {
+  const { path } = await makeTemporaryFolder()
+  await mkdir(join(path, name, '..'), { recursive: true })
+  await writeFile(join(path, name), 'kept')
+  const created = createLockFile({ folder: join(path, '.claude', 'ide') })
+  await expect(created).rejects.toThrow('There is a file where a folder should be: move it away')
+  expect(await readFile(join(path, name), 'utf8')).toBe('kept')
+})
+
 describe('L-16: a lock file', () => {
   test('says what the protocol document wants to know, on its port', async () => {
     const { lock, folder, read } = await createLockFile()

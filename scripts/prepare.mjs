@@ -74,9 +74,8 @@ function installPackages() {
 function bundleIsFresh() {
   const bundle = fs.statSync(inRoot('dist', 'host.cjs'), { throwIfNoEntry: false })
   if (!bundle) return false
-  return [inRoot('src'), inRoot('scripts', 'build.ts'), inRoot('package-lock.json')].every(
-    source => newestChange(source) <= bundle.mtimeMs,
-  )
+  const sources = ['src', 'scripts/build.ts', 'scripts/build', 'package.json', 'package-lock.json']
+  return sources.every(source => newestChange(inRoot(source)) <= bundle.mtimeMs)
 }
 
 /** Folders count too: their time changes when a file in them goes away. */

@@ -75,7 +75,8 @@ describe('X-06: the current buffer in one step', () => {
 
 describe('X-07: what is not on this computer is refused', () => {
   test('a folder that oil shows over ssh', async () => {
-    const { nvim, claude, setup } = await startConnected({ files, init: explorer('oil').init })
+    const init = `vim.o.cmdheight = 10 -- oil itself tells in many lines that the host is not there\n${explorer('oil').init}`
+    const { nvim, claude, setup } = await startConnected({ files, init })
     await nvim.lua(`require('oil').open('oil-ssh://nowhere.invalid/home/')`)
     await nvim.waitFor(`vim.bo.filetype == 'oil'`, 'oil')
     for (const command of ['ClaudeCodeTreeAdd', 'ClaudeCodeAdd', '2ClaudeCodeSend']) await nvim.feed(`:${command}<CR>`)

@@ -1,7 +1,8 @@
 // Several Claudes where they run in other places than windows of Neovim's own.
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startWithFakeClaude, waitForEnd, waitForMessage } from '../../support/fake-claude.ts'
+import { startWithMultiplexer } from '../../support/multiplexer.ts'
 import { repository } from '../../support/places.ts'
 import { isAlive } from '../../support/processes.ts'
 import { files, names, startTwo, typed, waitForStates, waitForWindows } from '../../support/sessions.ts'
@@ -53,6 +54,49 @@ test('tmux: a pane for each, one of them beside Neovim; a pane that is closed is
   await nvim.feed(':ClaudeCodeAdd a.txt<CR>') // the folder has none now: the one that was used last
   await claude.waitForNotification('at_mentioned')
   expect(await names(setup)).toEqual(['web'])
+})
+
+describe.each(['wezterm', 'kitty', 'zellij'] as const)('%s', provider => {
+  test('a pane for each: focus and text go to the right one, and the end of one leaves the other', async () => {
+    const { setup, calls } = await startWithMultiplexer(provider, { files, args: ['top.txt'] })
+    const { nvim } = setup
+    await nvim.feed(':cd api<CR>:ClaudeCode<CR>')
+    const api = await setup.waitForRun(1)
+    await nvim.feed(':cd ../web<CR>:ClaudeCode<CR>')
+    const web = await setup.waitForRun(2)
+    expect([api.cwd, web.cwd]).toEqual([`${nvim.folder}/api`, `${nvim.folder}/web`])
+    await nvim.waitFor("#require('claudecode.terminal.sessions').all() == 2", 'two Claudes')
+
+    if (provider !== 'zellij') {
+      // the panes of the stand-in have the ids of their processes
+      const about = async (word: string) =>
+        (await calls())
+          .filter(({ argv }) => argv.includes(word))
+          .at(-1)
+          ?.argv.join(' ')
+      const focus = provider === 'wezterm' ? 'activate-pane' : 'focus-window'
+      await nvim.feed(':ClaudeCodeSessions api<CR>')
+      await nvim.waitFor(
+        async () => (await about(focus))?.endsWith(String(api.pid)),
+        'the focus to be in the pane of api',
+      )
+      await nvim.feed(':ClaudeCodeFocus<CR>') // the folder is that of web
+      await nvim.waitFor(
+        async () => (await about(focus))?.endsWith(String(web.pid)),
+        'the focus to be in the pane of web',
+      )
+      await nvim.feed(':cd ../api<CR>:ClaudeCodeSendText hi<CR>')
+      await nvim.waitFor(async () => (await about('send-text'))?.includes(String(api.pid)), 'the text to go to api')
+    }
+
+    await nvim.feed(':ClaudeCodeSessionClose api<CR>')
+    await waitForEnd(api)
+    expect(isAlive(web.pid)).toBe(true)
+    expect(await names(setup)).toEqual(['web'])
+    process.kill(web.pid) // as a user who closes the pane
+    await waitForEnd(web)
+    await nvim.waitFor("#require('claudecode.terminal.sessions').all() == 0", 'the end of web to be seen')
+  })
 })
 
 test('external: a program for each; a toggle ends that of the folder', async () => {

@@ -1,9 +1,7 @@
 // Claude in a pane of a terminal multiplexer: the real tmux, and stand-ins that record how the others are called.
-import { mkdir, readFile, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type FakeSetup, startWithFakeClaude, waitForEnd, waitForMessage } from '../../support/fake-claude.ts'
-import { makePlaces, repository } from '../../support/places.ts'
+import { type Multiplexer, startWithMultiplexer } from '../../support/multiplexer.ts'
 import { isAlive } from '../../support/processes.ts'
 import { startInTmux } from '../../support/tmux.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -12,46 +10,17 @@ const files = { 'a.txt': 'one\n' }
 
 const windows = (setup: FakeSetup) => setup.nvim.lua<number>('return #vim.api.nvim_list_wins()')
 
-/** The calls of a multiplexer that is not there. */
-async function startWithMultiplexer(provider: string, program: string, variable: string) {
-  const places = await makePlaces(files)
-  const folder = join(places.base, 'multiplexer')
-  await mkdir(folder)
-  await symlink(join(repository, 'test', 'support', 'fake-multiplexer.mjs'), join(folder, program))
-  const setup = await startWithFakeClaude({
-    places,
-    args: ['a.txt'],
-    env: { FAKE_MULTIPLEXER: folder, [variable]: '7' },
-    init: `vim.env.PATH = '${folder}:' .. vim.env.PATH`,
-    setup: `{ terminal_cmd = "claude 'a b'", terminal = { provider = '${provider}' } }`,
-  })
-  const calls = async () =>
-    (await readFile(join(folder, 'calls'), 'utf8'))
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line) as { argv: string[]; input?: string })
-  return { setup, calls }
-}
-
-describe.each([
-  ['wezterm', 'wezterm', 'WEZTERM_PANE', ['cli', 'split-pane', '--right', '--percent', '30', '--cwd'], 'activate-pane'],
-  [
-    'kitty',
-    'kitten',
-    'KITTY_LISTEN_ON',
-    ['@', 'launch', '--type=window', '--location=vsplit', '--cwd'],
-    'focus-window',
-  ],
-  [
-    'zellij',
-    'zellij',
-    'ZELLIJ',
-    ['run', '--close-on-exit', '--name', 'Claude', '--direction', 'right', '--cwd'],
-    undefined,
-  ],
-])('%s', (provider, program, variable, opening, focusing) => {
+describe.each<[Multiplexer, string[], string | undefined]>([
+  ['wezterm', ['cli', 'split-pane', '--right', '--percent', '30', '--cwd'], 'activate-pane'],
+  ['kitty', ['@', 'launch', '--type=window', '--location=vsplit', '--cwd'], 'focus-window'],
+  ['zellij', ['run', '--close-on-exit', '--name', 'Claude', '--direction', 'right', '--cwd'], undefined],
+])('%s', (provider, opening, focusing) => {
   test('runs Claude in a pane, goes there, types there, and ends only that', async () => {
-    const { setup, calls } = await startWithMultiplexer(provider, program, variable)
+    const { setup, calls } = await startWithMultiplexer(provider, {
+      files,
+      args: ['a.txt'],
+      setup: `terminal_cmd = "claude 'a b'"`,
+    })
     const { nvim } = setup
     await nvim.feed(':ClaudeCode<CR>')
     const run = await setup.waitForRun()

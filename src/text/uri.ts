@@ -8,9 +8,12 @@ import { pathToFileURL } from 'node:url'
  * @example fileUri('/tmp/a b#c%ü.txt') // file:///tmp/a%20b%23c%25%C3%BC.txt
  */
 export function fileUri(path: string | Buffer): string {
-  if (typeof path === 'string') return pathToFileURL(path).href
+  if (typeof path === 'string') return plainPath.test(path) ? `file://${path}` : pathToFileURL(path).href
   return `file://${[...path].map(encodeByte).join('')}`
 }
+
+/** Paths that stay as they are when they are encoded. Most do, and Node's function is slow at finding that out. */
+const plainPath = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/
 
 /** RFC 3986, section 2.3, and the separator of paths, stay as they are. */
 function encodeByte(byte: number): string {

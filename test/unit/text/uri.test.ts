@@ -1,5 +1,5 @@
 // file: URIs, there and back.
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileUri, pathOfFileUri } from '../../../src/text/uri.ts'
@@ -30,6 +30,20 @@ test('every path comes back the same, for us and for Node', () => {
       expect(pathOfFileUri(fileUri(each))).toBe(each)
       expect(fileURLToPath(fileUri(each))).toBe(each)
       expect(fileUri(each)).toMatch(/^file:\/\/\/[\x21-\x7e]*$/)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a path is encoded as Node encodes it', () => {
+  const plain = fc.stringMatching(/^[\w~.-]{1,8}$/).filter(each => each !== '.' && each !== '..')
+  const any = fc.oneof(
+    path,
+    fc.array(plain, { minLength: 1, maxLength: 5 }).map(names => `/${names.join('/')}`),
+  )
+  fc.assert(
+    fc.property(any, each => {
+      expect(fileUri(each)).toBe(pathToFileURL(each).href)
     }),
     { numRuns: 2000 },
   )

@@ -45,7 +45,8 @@ export async function neovimForDemo(): Promise<Neovim> {
   if (named) return named
   const installed = await usableOnPath()
   if (installed) return installed
-  return canFetchFromDebian() ? fetchNeovim(NEWEST_SUITE) : installedNeovim()
+  if (!canFetchFromDebian()) return installedNeovim()
+  return fetchNeovim(NEWEST_SUITE).catch(installedInsteadOfFetched)
 }
 
 async function neovimsNamedByUser(): Promise<Neovim[] | undefined> {

@@ -26,18 +26,18 @@ const openClaude = `vim.api.nvim_create_autocmd("VimEnter", {
 })
 `
 
-const neovim = await neovimForDemo()
-if (process.stdin.isTTY && process.stdout.isTTY) {
-  process.exitCode = await show(neovim.path)
-} else {
-  try {
+try {
+  const neovim = await neovimForDemo()
+  if (process.stdin.isTTY && process.stdout.isTTY) {
+    process.exitCode = await show(neovim.path)
+  } else {
     await play(neovim)
     console.log('The demo worked.')
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    console.error('The demo failed.')
-    process.exitCode = 1
   }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  console.error('The demo failed.')
+  process.exitCode = 1
 }
 
 /** Opens Neovim for the user at the keyboard. Its own configuration is not read, and nothing of it is changed. */

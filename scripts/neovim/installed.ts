@@ -35,7 +35,9 @@ function isExecutableFile(file: string): boolean {
 
 /** What the program calls itself, such as `0.12.4` or `0.13.0-dev-12+gabc`. */
 export async function readNeovimVersion(program: string, ...before: string[]): Promise<string> {
-  const { stdout } = await run(program, [...before, '--version'])
+  const { stdout } = await run(program, [...before, '--version']).catch(cause => {
+    throw new Error(`${program} does not run: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  })
   const version = /^NVIM v(\S+)/.exec(stdout)?.[1]
   if (version === undefined) throw new Error(`${program} does not answer --version as Neovim does.`)
   return version

@@ -75,24 +75,20 @@ describe('the status line', () => {
     const { nvim, listener } = await start()
     const says = (text: string) => nvim.waitFor(`${statusline} == '${text}'`, text)
     await says('Claude: a.txt')
-    await nvim.feed('V')
-    await says('Claude: a.txt, 1 line')
-    await nvim.feed('j')
-    await says('Claude: a.txt, 2 lines')
-    await nvim.feed('<Esc>:edit .env<CR>')
-    await says('Claude: private')
-    await nvim.feed(':help<CR>')
-    await says('Claude: private')
-    await nvim.feed(':close<CR>:edit b.txt<CR>')
-    await says('Claude: b.txt')
-    await nvim.lua('vim.b.claudecode_private = true')
-    await says('Claude: private')
-    await nvim.feed(':ClaudeCodeTrack off<CR>')
-    await says('Claude: tracking off')
-    await nvim.feed(':ClaudeCodeTrack on<CR>')
-    await says('Claude: private')
-    await nvim.lua('vim.b.claudecode_private = nil')
-    await says('Claude: b.txt')
+    for (const [keys, text] of [
+      ['V', 'Claude: a.txt, 1 line'],
+      ['j', 'Claude: a.txt, 2 lines'],
+      ['<Esc>:edit .env<CR>', 'Claude: private'],
+      [':help<CR>', 'Claude: private'],
+      [':close<CR>:edit b.txt<CR>', 'Claude: b.txt'],
+      [':let b:claudecode_private = v:true<CR>', 'Claude: private'],
+      [':ClaudeCodeTrack off<CR>', 'Claude: tracking off'],
+      [':ClaudeCodeTrack on<CR>', 'Claude: private'],
+      [':unlet b:claudecode_private<CR>', 'Claude: b.txt'],
+    ] as const) {
+      await nvim.feed(keys)
+      await says(text)
+    }
     await listener.claude.close()
     await says('Claude (not connected)')
   })

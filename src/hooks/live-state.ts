@@ -29,6 +29,7 @@ import {
 } from './hook-settings.ts'
 import { Interruptions } from './interruptions.ts'
 import { noticeMs } from './limits.ts'
+import { readManagedSettings } from './managed-settings.ts'
 
 /** The part of a launch that the live state changes. */
 interface Equipment {
@@ -143,11 +144,12 @@ export class LiveState implements Disposable {
   async #isForbidden({ folder }: Session): Promise<boolean> {
     const { options, session } = this.#parts
     const own = configFolder(options().env['CLAUDE_CONFIG_DIR'] ?? session.config_dir)
-    const files = [join(own, 'settings.json'), ...managedSettings]
+    const files = [join(own, 'settings.json')]
     if (typeof folder === 'string') {
       files.push(...['settings.json', 'settings.local.json'].map(name => join(folder, '.claude', name)))
     }
-    return (await Promise.all(files.map(readSettingsFile))).some(restrictsHooks)
+    const found = [...(await Promise.all(files.map(readSettingsFile))), ...(await readManagedSettings())]
+    return found.some(restrictsHooks)
   }
 
   /** Listens, for as long as this host runs. */
@@ -216,10 +218,3 @@ export class LiveState implements Disposable {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   }
 }
-
-/** Where an administrator's settings may be. */
-const managedSettings = [
-  '/etc/claude-code',
-  '/Library/Application Support/ClaudeCode',
-  'C:/Program Files/ClaudeCode',
-].map(folder => join(folder, 'managed-settings.json'))

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { say, useTool } from '../support/scripted-model.ts'
+import { say, type Turn, useTool } from '../support/scripted-model.ts'
 import { ClaudeSession } from './support/claude-session.ts'
 import { answerQuestion, claudeScreen, openClaude, prompt, waitForClaude } from './support/claude-terminal.ts'
 import { waitForProposal } from './support/proposal.ts'
@@ -19,6 +19,16 @@ const notices = async (session: ClaudeSession) =>
 
 const question = 'Do you want to proceed'
 const touch = useTool('Bash', { command: 'touch made.txt', description: 'makes a file' })
+
+/** Claude wants to use a tool, asks, is allowed to, and is done: the status line says so on the way. */
+async function letWork(session: ClaudeSession, tool: Turn): Promise<void> {
+  await prompt(session, 'make a file please', tool, say('Made it.'))
+  await waitForClaude(session, question)
+  await waitForState(session, 'Claude waiting')
+  await answerQuestion(session, question, '1')
+  await waitForClaude(session, 'Made it.')
+  await waitForState(session, 'Claude done')
+}
 
 async function withClaude(act: (session: ClaudeSession) => Promise<void>, prepare = async (_: ClaudeSession) => {}) {
   const session = await ClaudeSession.start({ 'a.txt': 'one\n' })
@@ -38,12 +48,7 @@ async function withClaude(act: (session: ClaudeSession) => Promise<void>, prepar
 test('the status line goes from connected to working, waiting and done, and who sees the question is not told of it', () =>
   withClaude(async session => {
     expect(await statusline(session)).toMatch(/^Claude(: a\.txt.*)?$/)
-    await prompt(session, 'make a file please', touch, say('Made it.'))
-    await waitForClaude(session, question)
-    await waitForState(session, 'Claude waiting')
-    await answerQuestion(session, question, '1')
-    await waitForClaude(session, 'Made it.')
-    await waitForState(session, 'Claude done')
+    await letWork(session, touch)
     expect(await session.nvim.lua('return States')).toEqual([
       'starting',
       'connected',
@@ -105,12 +110,7 @@ describe('settings of the user', () => {
       const value = form === 'JSON' ? `'${json}'` : '~/own.json'
       await openClaude(session, `--settings ${value}`)
       const echo = useTool('Bash', { command: 'echo $MINE > mine.txt', description: 'writes a file' })
-      await prompt(session, 'write it please', echo, say('Wrote it.'))
-      await waitForClaude(session, question)
-      await waitForState(session, 'Claude waiting')
-      await answerQuestion(session, question, '1')
-      await waitForClaude(session, 'Wrote it.')
-      await waitForState(session, 'Claude done')
+      await letWork(session, echo)
       expect(await session.fileOnDisk('mine.txt')).toBe('yes\n')
       await session.until(() => session.fileOnDisk('stopped').catch(() => undefined), "the user's hook")
     } finally {

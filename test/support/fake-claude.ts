@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { atTestEnd } from './at-test-end.ts'
-import { type ClaudeClient, connectThroughLockFile } from './claude-client.ts'
+import { type CallResult, type ClaudeClient, connectThroughLockFile } from './claude-client.ts'
 import { type NeovimOptions, startNeovim, type TestNeovim } from './neovim.ts'
 import { makePlaces, repository } from './places.ts'
 import { waitForServer } from './plugin.ts'
@@ -113,4 +113,15 @@ export async function startClaude(options: Parameters<typeof startWithFakeClaude
 /** Waits until the user has been told `text`. */
 export function waitForMessage({ nvim }: FakeSetup, text: string): Promise<unknown> {
   return nvim.waitFor(async () => (await nvim.messages()).includes(text), `the message "${text}"`)
+}
+
+/** Claude proposes a change of the project's `a.txt`, under the name "proposal". Resolves when the user has answered. */
+export function proposeChange(claude: ClaudeClient, { nvim }: Pick<FakeSetup, 'nvim'>): Promise<CallResult> {
+  const path = join(nvim.folder, 'a.txt')
+  return claude.callTool('openDiff', {
+    old_file_path: path,
+    new_file_path: path,
+    new_file_contents: 'ONE\n',
+    tab_name: 'proposal',
+  })
 }

@@ -24,19 +24,11 @@ M.rpc = {
   ---Asks the user for a model.
   ---@param args {models: {name: string, value: string}[], arguments: string, context: table}
   choose = function(args)
-    vim.schedule(function()
-      vim.ui.select(args.models, {
-        prompt = "Claude's model:",
-        format_item = function(model)
-          return model.name
-        end,
-      }, function(model)
-        if model then
-          use(model.value, args)
-        end
-      end)
+    return require("claudecode.commands.choose")(args.models, "Claude's model:", function(model)
+      return model.name
+    end, function(model)
+      use(model.value, args)
     end)
-    return true
   end,
 }
 

@@ -122,19 +122,12 @@ M.rpc = {
   ---Lets the user choose a session.
   ---@param args {purpose: "go"|"close", sessions: {id: string, state: string, pending_diffs: integer}[]}
   choose = function(args)
-    vim.schedule(function()
-      vim.ui.select(rows(args.sessions), {
-        prompt = args.purpose == "go" and "Go to which Claude?" or "End which Claude?",
-        format_item = function(row)
-          return row.text
-        end,
-      }, function(row)
-        if row then
-          act(args.purpose, row.session)
-        end
-      end)
+    local prompt = args.purpose == "go" and "Go to which Claude?" or "End which Claude?"
+    return require("claudecode.commands.choose")(rows(args.sessions), prompt, function(row)
+      return row.text
+    end, function(row)
+      act(args.purpose, row.session)
     end)
-    return true
   end,
 }
 

@@ -2,7 +2,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type FakeSetup, startClaude, startWithFakeClaude, waitForMessage } from '../../support/fake-claude.ts'
+import {
+  type FakeSetup,
+  proposeChange,
+  startClaude,
+  startWithFakeClaude,
+  waitForMessage,
+} from '../../support/fake-claude.ts'
 import { tell } from '../../support/hooks.ts'
 import { isAlive } from '../../support/processes.ts'
 
@@ -90,13 +96,7 @@ describe('a Claude that waits', () => {
     await nvim.waitFor(`require('claudecode.status').get().sessions[1].state == 'connected'`, 'the session')
     await nvim.feed('<C-q>:ClaudeCode<CR>')
     await tell(run, 'PermissionRequest', { tool_name: 'Edit' })
-    const path = `${nvim.folder}/a.txt`
-    const proposal = claude.callTool('openDiff', {
-      old_file_path: path,
-      new_file_path: path,
-      new_file_contents: 'ONE\n',
-      tab_name: 'proposal',
-    })
+    const proposal = proposeChange(claude, setup)
     await nvim.waitFor('vim.b.claudecode_diff_tab_name ~= nil', 'the proposal')
     await nvim.feed(':tabnew<CR>:ClaudeCodeNext<CR>')
     expect(await nvim.lua('return vim.b.claudecode_diff_tab_name')).toBe('proposal')
@@ -111,13 +111,7 @@ describe('a Claude that waits', () => {
     const other = await setup.waitForRun(2)
     const claude = await setup.connect(run)
     await nvim.waitFor(`require('claudecode.status').get().sessions[1].state == 'connected'`, 'the first session')
-    const path = `${nvim.folder}/a.txt`
-    const proposal = claude.callTool('openDiff', {
-      old_file_path: path,
-      new_file_path: path,
-      new_file_contents: 'ONE\n',
-      tab_name: 'proposal',
-    })
+    const proposal = proposeChange(claude, setup)
     await tell(run, 'PermissionRequest', { tool_name: 'Edit' })
     await tell(other, 'PermissionRequest', { tool_name: 'Bash' })
     await nvim.waitFor(`require('claudecode').statusline():find('2 waiting', 1, true)`, 'both to wait')

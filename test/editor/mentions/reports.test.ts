@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ClaudeClient } from '../../support/claude-client.ts'
-import { type FakeSetup, startWithFakeClaude } from '../../support/fake-claude.ts'
+import { type FakeSetup, proposeChange, startWithFakeClaude } from '../../support/fake-claude.ts'
 
 const files = { 'a.txt': 'one\ntwo\n\nfour\n', 'My Docs/a b.txt': 'one\ntwo\nthree\n', 'plugin/x.lua': 'x\ny\n' }
 const quick = '{ connection_wait_delay = 0 }'
@@ -119,13 +119,7 @@ test('M-07: from buffers that are no files nothing is sent, with the reason', as
   const { nvim, claude, gets } = await start({
     init: 'told = {} vim.notify = function(text) table.insert(told, text) end',
   })
-  const path = `${nvim.folder}/a.txt`
-  const proposal = claude.callTool('openDiff', {
-    old_file_path: path,
-    new_file_path: path,
-    new_file_contents: 'ONE\n',
-    tab_name: 'proposal',
-  })
+  const proposal = proposeChange(claude, { nvim })
   await nvim.waitFor('vim.b.claudecode_diff_tab_name ~= nil', 'the proposal')
   await nvim.feed(':1ClaudeCodeSend<CR>:q!<CR>')
   await proposal

@@ -9,6 +9,7 @@ import {
   readSettings,
   restrictsHooks,
 } from '../../../src/hooks/hook-settings.ts'
+import { readManagedSettings } from '../../../src/hooks/managed-settings.ts'
 import { makeTemporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
 
 describe('where settings are put', () => {
@@ -95,4 +96,19 @@ test('settings are read as JSON, or from a file in the folder of the session', a
   expect(await read(join(path, 'own.json'))).toEqual({ a: 1 })
   for (const value of ['{', 'broken.json', 'none.json', '.']) expect(await read(value)).toBeUndefined()
   expect(await readSettings('own.json', Buffer.from([0xff]))).toBeUndefined()
+})
+
+test('settings of an administrator are a file and pieces beside it', async () => {
+  const { path } = await makeTemporaryFolder()
+  await writeFiles(path, {
+    'managed-settings.json': '{"a":1}',
+    'managed-settings.d/10-hooks.json': '{"allowedHttpHookUrls":[]}',
+    'managed-settings.d/.hidden.json': '{"b":1}',
+    'managed-settings.d/notes.txt': '{"c":1}',
+  })
+  expect(await readManagedSettings([join(path, 'none'), path])).toEqual([
+    undefined,
+    { a: 1 },
+    { allowedHttpHookUrls: [] },
+  ])
 })

@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import type { Review } from '../diffs/review.ts'
 import { defineTool, type Tool, textResult } from '../ide/tool.ts'
+import { PathArgument } from './document-path.ts'
 
 /** The arguments, as the protocol document names them ("openDiff"). */
 export const OpenDiffArguments = z.object({
-  old_file_path: z.string().min(1).describe('Path of the file as it is'),
-  new_file_path: z.string().min(1).describe('Path of the file that the proposal is for'),
+  old_file_path: PathArgument.describe('Path of the file as it is'),
+  new_file_path: PathArgument.describe('Path of the file that the proposal is for'),
   new_file_contents: z.string().describe('The whole text that is proposed'),
   tab_name: z.string().min(1).describe('Name of the diff; close_tab takes it'),
 })

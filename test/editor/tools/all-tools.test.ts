@@ -1,51 +1,8 @@
 // All tools together: how they are listed, and that each of them answers whatever it is called with.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { AnswerError, type CallResult } from '../../support/claude-client.ts'
-import { type Session, startSession } from './support.ts'
-
-/** The tools in the order of the protocol document, each with the example input that it has there. */
-const examples: [string, Record<string, unknown>][] = [
-  [
-    'openFile',
-    {
-      filePath: '/path/to/file.js',
-      preview: false,
-      startText: 'function hello',
-      endText: '}',
-      selectToEndOfLine: false,
-      makeFrontmost: true,
-    },
-  ],
-  [
-    'openDiff',
-    {
-      old_file_path: '/path/to/original.js',
-      new_file_path: '/path/to/modified.js',
-      new_file_contents: '// Modified content...',
-      tab_name: 'Proposed changes',
-    },
-  ],
-  ['getCurrentSelection', {}],
-  ['getLatestSelection', {}],
-  ['getOpenEditors', {}],
-  ['getWorkspaceFolders', {}],
-  ['getDiagnostics', { uri: 'file:///path/to/file.js' }],
-  ['checkDocumentDirty', { filePath: '/path/to/file.js' }],
-  ['saveDocument', { filePath: '/path/to/file.js' }],
-  ['close_tab', { tab_name: '✻ [Claude Code] filename.js (e18e1e) ⧉' }],
-  ['closeAllDiffTabs', {}],
-  ['executeCode', { code: "print('Hello, World!')" }],
-]
-
-const required: Record<string, string[]> = {
-  openFile: ['filePath'],
-  openDiff: ['old_file_path', 'new_file_path', 'new_file_contents', 'tab_name'],
-  checkDocumentDirty: ['filePath'],
-  saveDocument: ['filePath'],
-  close_tab: ['tab_name'],
-  executeCode: ['code'],
-}
+import { examples, expectHarmless, hostile, outcome, required } from './examples.ts'
+import { startSession } from './support.ts'
 
 /** These wait for the user. */
 const waiting = ['openDiff', 'executeCode']
@@ -79,39 +36,6 @@ test('W-12, W-16: every name of the document answers, and every answer is made o
   }
 })
 
-/** Values that are wrong nearly everywhere, or just unkind. */
-const hostile: unknown[] = [
-  null,
-  true,
-  -1,
-  1e308,
-  [],
-  {},
-  [[]],
-  '',
-  ' ',
-  '\0',
-  '\n',
-  '..',
-  '/',
-  '~',
-  '%',
-  '#',
-  '$HOME',
-  '`touch /tmp/x`',
-  '<CR>:qa!<CR>',
-  "'",
-  '"]] error("x") --',
-  '\u001b[31m',
-  '\ud800',
-  '🎉'.repeat(5000),
-  'file://',
-  'file:///',
-  'file:///%',
-  'file:///%00',
-  { __proto__: null, constructor: 1 },
-]
-
 test('whatever a tool is called with: an answer, and nothing of our inside in it', async () => {
   const session = await startSession({ files: { 'a.txt': 'one\n' }, args: ['a.txt'] })
   const { claude, nvim } = session
@@ -133,27 +57,3 @@ test('whatever a tool is called with: an answer, and nothing of our inside in it
   expect(claude.isOpen).toBe(true)
   expect(nvim.hosts()).toHaveLength(1)
 })
-
-async function outcome(
-  session: Session,
-  name: string,
-  args: Record<string, unknown>,
-): Promise<CallResult | AnswerError> {
-  try {
-    return await session.claude.callTool(name, args)
-  } catch (error) {
-    if (error instanceof AnswerError) return error
-    throw error
-  }
-}
-
-function expectHarmless(name: string, answer: CallResult | AnswerError): void {
-  const texts =
-    answer instanceof AnswerError ? [answer.message, answer.data ?? ''] : answer.content.map(item => item.text)
-  for (const text of texts) {
-    expect(typeof text, name).toBe('string')
-    expect(text, name).not.toMatch(/stack traceback|\.lua:|\.ts:\d|\[C\]|node_modules|table: 0x|function: 0x|E\d+:/)
-  }
-  // A bug of ours is -32603.
-  if (answer instanceof AnswerError) expect([-32602, -32000], `${name}: ${answer.message}`).toContain(answer.code)
-}

@@ -22,10 +22,10 @@ export interface Session {
   call(tool: string, args?: Record<string, unknown>): Promise<CallResult>
 }
 
-/** Starts both. `init` is more Lua for init.lua, before setup(). */
-export async function startSession(options: NeovimOptions = {}): Promise<Session> {
-  const { init = '', ...rest } = options
-  const nvim = await startNeovim({ ...rest, init: `${init}\nrequire('claudecode').setup {}` })
+/** Starts both. `init` is more Lua for init.lua, before setup(), which gets the Lua table `setup`. */
+export async function startSession(options: NeovimOptions & { setup?: string } = {}): Promise<Session> {
+  const { init = '', setup = '{}', ...rest } = options
+  const nvim = await startNeovim({ ...rest, init: `${init}\nrequire('claudecode').setup(${setup})` })
   await nvim.waitFor(async () => (await readLockFiles(nvim.configDir)).size === 1, 'the lock file')
   const claude = await connectThroughLockFile(nvim.configDir)
   await atTestEnd(() => claude.close())

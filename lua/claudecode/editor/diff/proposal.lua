@@ -98,7 +98,8 @@ end
 ---@return integer? buffer
 ---@return string? refusal
 function M.create(args)
-  local name = args.name:gsub("%c", " ")
+  -- "~name" is somebody's home folder in one event and a file of this folder in another; "./~name" is the file in all.
+  local name = args.name:gsub("%c", " "):gsub("^~", "./~")
   if buffer_named(vim.fn.fnamemodify(name, ":p")) then
     return nil, "there is a buffer of that name already"
   end

@@ -180,19 +180,22 @@ describe('the user’s settings', () => {
   })
 })
 
-test('a Claude in a terminal of the user’s own has hooks, too', async () => {
-  const setup = await startWithFakeClaude({
-    setup: `{ terminal = { provider = 'external', provider_opts = { external_terminal_cmd = 'env OTHER=1 %s' } } }`,
-  })
-  await setup.nvim.feed(':ClaudeCode<CR>')
-  const run = await setup.waitForRun()
-  expect(
-    await tell(run, 'PermissionRequest', { tool_name: 'Bash', tool_input: 'long '.repeat(1_000_000) }),
-  ).toBeUndefined()
-  await waitForMessage(setup, waits)
-  await setup.nvim.feed(':ClaudeCodeNext<CR>')
-  await waitForMessage(setup, 'waits for you where it runs, outside of Neovim')
-})
+test.each(['env OTHER=1 %s', 'sh -c "exec %s"'])(
+  'a Claude in a terminal of the user’s own has hooks, too: %s',
+  async command => {
+    const setup = await startWithFakeClaude({
+      setup: `{ terminal = { provider = 'external', provider_opts = { external_terminal_cmd = '${command}' } } }`,
+    })
+    await setup.nvim.feed(':ClaudeCode<CR>')
+    const run = await setup.waitForRun()
+    expect(
+      await tell(run, 'PermissionRequest', { tool_name: 'Bash', tool_input: 'long '.repeat(1_000_000) }),
+    ).toBeUndefined()
+    await waitForMessage(setup, waits)
+    await setup.nvim.feed(':ClaudeCodeNext<CR>')
+    await waitForMessage(setup, 'waits for you where it runs, outside of Neovim')
+  },
+)
 
 test('a Claude that lives longer than Neovim does not complain that nobody hears its hooks', async () => {
   const setup = await startWithFakeClaude({

@@ -1,7 +1,7 @@
 // Files that explorers show, as mentions: under the cursor, with marks, and in rows (X-02, X-03, X-04).
 import { describe, expect, test } from 'vitest'
 import { expectMentions, mentionsOf } from '../../support/mentions.ts'
-import { explorers, names, openExplorer } from './support.ts'
+import { explorer, explorers, names, openExplorer } from './support.ts'
 
 const id = (name: string) => (name === 'snacks' ? 'X-03' : 'X-02')
 
@@ -55,4 +55,14 @@ describe.each(explorers)('$name', explorer => {
     await nvim.feed('<F6>')
     await expectMentions(claude, setup, ['a.txt', '日本 é.txt'])
   })
+})
+
+test('X-03: while one types in the picker of snacks, what its list has chosen is sent', async () => {
+  const { nvim, claude, setup, goTo } = await openExplorer(explorer('snacks'))
+  await goTo('b c.txt')
+  await nvim.feed('i')
+  await nvim.waitFor(`vim.bo.filetype == 'snacks_picker_input' and vim.fn.mode() == 'i'`, 'the input')
+  await nvim.feed('<F6>')
+  await expectMentions(claude, setup, ['b c.txt'])
+  expect(await nvim.lua('return vim.fn.mode()')).toBe('i')
 })

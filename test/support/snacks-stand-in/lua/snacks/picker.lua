@@ -17,7 +17,7 @@ local Picker = {}
 Picker.__index = Picker
 
 function Picker:is_focused()
-  return vim.api.nvim_get_current_buf() == self.buffer
+  return vim.list_contains({ self.buffer, self.input }, vim.api.nvim_get_current_buf())
 end
 
 function Picker:cwd()
@@ -26,7 +26,7 @@ end
 
 function Picker:selected(options)
   if #self.chosen == 0 and options and options.fallback then
-    return { self.list:get(vim.api.nvim_win_get_cursor(0)[1]) }
+    return { self.list:get(vim.api.nvim_win_get_cursor(vim.fn.bufwinid(self.buffer))[1]) }
   end
   return self.chosen
 end
@@ -57,6 +57,12 @@ function M.open(folder, list, show)
   }, Picker)
   vim.keymap.set("n", "<Tab>", function()
     table.insert(picker.chosen, items[vim.api.nvim_win_get_cursor(0)[1]])
+  end, { buffer = picker.buffer })
+  vim.keymap.set("n", "i", function()
+    picker.input = vim.api.nvim_create_buf(false, true)
+    vim.api.nvim_open_win(picker.input, true, { split = "above", height = 1 })
+    vim.bo[picker.input].filetype = "snacks_picker_input"
+    vim.cmd.startinsert()
   end, { buffer = picker.buffer })
 end
 

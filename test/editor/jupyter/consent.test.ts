@@ -176,6 +176,33 @@ describe('the window', () => {
   })
 })
 
+test('hostile code is shown as it is, and does nothing before the answer', async () => {
+  const session = await startNotebookSession(files, '{}')
+  const { nvim, claude } = session
+  for (const code of [null, 7, {}, ['1'], undefined]) {
+    const wrong = expect(claude.callTool('executeCode', { code })).rejects
+    await wrong.toMatchObject({ code: -32602, message: expect.stringMatching(/^code: /) })
+  }
+  const shown: [code: string, line: string][] = [
+    ['<CR>:qa!<CR>', '<CR>:qa!<CR>'],
+    ['\0\x1b[31m\r\x07', '^@^[[31m^M^G'],
+    ['\ud800', '\ufffd'],
+    [`y${'y'.repeat(100_000)}`, 'yyyyyyyyyy'],
+    ['"]] error("x") --\n'.repeat(1000), '"]] error("x") --'],
+    ['', 'Claude asks to run this in a.py'],
+  ]
+  for (const [code, line] of shown) {
+    const answer = begin(session, code)
+    await nvim.waitForScreen(ready)
+    expect(nvim.screen().join('\n')).toContain(line)
+    await nvim.feed('n')
+    expect(await answer).toEqual(refused)
+    expect(await floats(nvim)).toBe(0)
+  }
+  expect(session.kernels()).toEqual([])
+  expect(await nvim.blockedMode()).toBeUndefined()
+})
+
 test('while Neovim waits for a key, the answer says so within 5 s, and nothing is shown later', async () => {
   const session = await startNotebookSession(files, '{}')
   const { nvim } = session

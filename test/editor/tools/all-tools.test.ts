@@ -8,10 +8,8 @@ import { startSession } from './support.ts'
 const waiting = ['openDiff', 'executeCode']
 
 test('they are listed in the order of the document, with schemas that take its examples', async () => {
-  const { claude } = await startSession()
-  const names = claude.tools.map(tool => tool.name)
-  // executeCode is only there for those who work on notebooks
-  expect(names.filter(name => name !== 'executeCode')).toEqual(examples.map(([name]) => name).slice(0, -1))
+  const { claude } = await startSession({ setup: "{ jupyter = { enabled = 'always' } }" })
+  expect(claude.tools.map(tool => tool.name)).toEqual(examples.map(([name]) => name))
   for (const { name, description, inputSchema } of claude.tools) {
     const [, example] = examples.find(([one]) => one === name) ?? []
     expect(description.length, name).toBeGreaterThan(20)

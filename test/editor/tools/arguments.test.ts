@@ -88,3 +88,34 @@ test('openDiff for every name of a file, which is also the name of its tab', asy
     expect(await nvim.lua('return vim.fn.winnr("$")'), name).toBe(1)
   }
 })
+
+test('openDiff with a hostile name of its tab: what :w accepts comes back', async () => {
+  const { claude, nvim, file } = await startSession({ files, args: ['a.txt'] })
+  const names = hostile.filter(value => typeof value === 'string' && value !== '' && value.length < 200) as string[]
+  for (const tab_name of [
+    ...names,
+    '~/x',
+    '~root/x',
+    '/etc/passwd',
+    '../x',
+    'a/b',
+    'a.txt',
+    'file:///a',
+    'scp://host/x',
+    '%:h',
+    '#1',
+    '<sfile>',
+  ]) {
+    const path = file('a.txt')
+    const diff = { old_file_path: path, new_file_path: path, new_file_contents: 'ONE\n', tab_name }
+    const answer = claude.callTool('openDiff', diff)
+    await nvim.waitFor(
+      async () => (await nvim.lua('return vim.b.claudecode_diff_tab_name')) === tab_name.toWellFormed(),
+      `the diff ${JSON.stringify(tab_name)}`,
+    )
+    await nvim.feed(':w<CR>')
+    expect((await answer).content, tab_name).toMatchObject([{ text: 'FILE_SAVED' }, { text: 'ONE\n' }])
+    await claude.callTool('close_tab', { tab_name })
+    expect(await nvim.lua('return #vim.api.nvim_list_bufs()'), tab_name).toBe(1)
+  }
+})

@@ -93,13 +93,21 @@ local function make(file, name)
   return buffer
 end
 
+---A name that means a file of this folder in every event. "~name" is somebody's home folder in some of them, and netrw
+---would write "scp://host/name" there.
+---@param name string any text
+---@return string
+local function plain_name(name)
+  name = name:gsub("%c", " ")
+  return (name:find("^~") or name:find("^%a[%w+.-]*://")) and "./" .. name or name
+end
+
 ---Makes the buffer from the bytes of `file`.
 ---@param args {file: string, fileformats: string, name: string, path: string, original: integer?} path: what the proposal is for; original: its buffer, when it is loaded
 ---@return integer? buffer
 ---@return string? refusal
 function M.create(args)
-  -- "~name" is somebody's home folder in one event and a file of this folder in another; "./~name" is the file in all.
-  local name = args.name:gsub("%c", " "):gsub("^~", "./~")
+  local name = plain_name(args.name)
   if buffer_named(vim.fn.fnamemodify(name, ":p")) then
     return nil, "there is a buffer of that name already"
   end

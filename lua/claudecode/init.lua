@@ -5,19 +5,11 @@ local is_set_up = false
 local is_stopped = false -- the user has stopped the server, and wants nothing of it until they start it
 
 local function leave()
+  if package.loaded["claudecode.editor.diff.registry"] then
+    require("claudecode.editor.diff.rescued").save() -- before the host goes: it takes the texts along
+  end
   require("claudecode.host").stop()
   require("claudecode.session").forget_lock()
-end
-
-local function prepare()
-  if is_set_up then
-    return
-  end
-  is_set_up = true
-  vim.api.nvim_create_autocmd("VimLeavePre", {
-    group = vim.api.nvim_create_augroup("ClaudeCodeShutdown", {}),
-    callback = leave,
-  })
 end
 
 ---Calls `run` when Neovim has started and shows its first screen, so that starting it costs the user nothing.
@@ -32,6 +24,24 @@ local function after_start(run)
       vim.schedule(run)
     end,
   })
+end
+
+local function tell_of_rescued()
+  if vim.uv.fs_stat(vim.fn.stdpath("state") .. "/claudecode/accepted") then
+    require("claudecode.editor.diff.rescued").tell()
+  end
+end
+
+local function prepare()
+  if is_set_up then
+    return
+  end
+  is_set_up = true
+  vim.api.nvim_create_autocmd("VimLeavePre", {
+    group = vim.api.nvim_create_augroup("ClaudeCodeShutdown", {}),
+    callback = leave,
+  })
+  after_start(tell_of_rescued)
 end
 
 ---Takes the user's options. Wrong ones cost a warning each, never an error; the plugin also works without this call.

@@ -188,6 +188,12 @@ export class TestNeovim {
     this.#process.child.kill(signal)
   }
 
+  /** Goes away as a terminal does that is closed: Neovim is left without a user interface. */
+  hangUp(): void {
+    this.#process.child.stdin.destroy()
+    this.#process.child.stdout.destroy()
+  }
+
   /** Ends Neovim, as `:qall!` does if it can, and removes its folders. May be called again. */
   async close(): Promise<void> {
     if (!this.#process.hasExited()) {

@@ -1,7 +1,8 @@
 // Accepted texts are never lost: :ClaudeCodeCloseAllDiffs, and hosts that die.
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { type ReviewSession, recordNotices, startReview } from '../../support/diff.ts'
+import { makePlaces } from '../../support/places.ts'
 
 const old = 'one\ntwo\nthree\n'
 const changed = 'one\nTWO\nthree\n'
@@ -225,5 +226,55 @@ describe('quitting with an accepted text that no file holds', () => {
     if ((await review.nvim.blockedMode()) !== undefined) await review.nvim.feed('<CR>')
     await review.waitForNotice('stays in its diff')
     expect(await review.nvim.lua('return vim.tbl_count(require("claudecode.editor.diff.registry").all())')).toBe(1)
+  })
+})
+
+describe('an accepted text that no file holds when Neovim is ended from outside', () => {
+  const told = /before the text that you accepted for (.*) was written; it is in (.*)$/
+
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    '%s: is in a file, which is told of once, at the next start',
+    async signal => {
+      const places = await makePlaces({ '100% & %2F.txt': old })
+      const first = await startReview({ places, args: ['100% & %2F.txt'], init: recordNotices })
+      await first.accept('100% & %2F.txt', 'one\nTWO')
+      first.nvim.kill(signal)
+      await first.nvim.exited
+      const second = await startReview({ places, init: recordNotices })
+      await second.waitForNotice('ended before')
+      const [, path, kept = ''] = (await second.told()).map(text => told.exec(text)).find(Boolean) ?? []
+      expect(path).toBe(second.path('100% & %2F.txt'))
+      expect(await readFile(kept, 'utf8')).toBe('one\nTWO')
+      expect((await stat(kept)).mode & 0o077).toBe(0)
+      await second.nvim.close()
+      const third = await startReview({ places, init: recordNotices })
+      expect(await third.told()).toEqual([])
+    },
+  )
+
+  test('with its terminal: the same', async () => {
+    const places = await makePlaces(files)
+    const first = await startReview({ places, args: ['a.txt'] })
+    await first.accept('a.txt', changed)
+    first.nvim.hangUp()
+    await first.nvim.exited
+    const second = await startReview({ places, init: recordNotices })
+    await second.waitForNotice('ended before')
+  })
+
+  test('is forgotten when Claude wrote it after all, or the user left it with :qa!', async () => {
+    const places = await makePlaces(files)
+    const first = await startReview({ places, args: ['a.txt'] })
+    await first.accept('a.txt', changed)
+    first.nvim.kill('SIGTERM')
+    await first.nvim.exited
+    await writeFile(first.path('a.txt'), changed)
+    const second = await startReview({ places, init: recordNotices })
+    await second.accept('b.txt', changed)
+    expect((await second.told()).join()).not.toMatch(told)
+    await second.nvim.input(':qa!<CR>')
+    await second.nvim.exited
+    const third = await startReview({ places, init: recordNotices })
+    expect(await third.told()).toEqual([])
   })
 })

@@ -121,6 +121,7 @@ function M.accept(diff)
     tell("error", ("the proposal for %s could not be accepted: %s"):format(M.label(diff), tostring(problem)))
     return
   end
+  require("claudecode.editor.diff.rescued").hold(diff)
   afterwards.begin(diff)
   registry.set_state(diff, "accepted")
   vim.bo[diff.buffer].modified = false

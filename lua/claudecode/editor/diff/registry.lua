@@ -15,6 +15,7 @@ local M = {}
 ---@field is_new_file boolean
 ---@field proposal string file with the text that was proposed
 ---@field snapshot string file for the text that is accepted
+---@field accepted string? bytes of the text that is accepted
 ---@field format table
 ---@field view claudecode.diff.View?
 ---@field group integer its autocommands

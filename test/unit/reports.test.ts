@@ -42,7 +42,7 @@ D-20 an empty pane for new files
 D-21 diffs switched off
 D-22 the diff in another project's tab page
 D-24 one pane, and Claude left waiting
-D-25 an overlay in place
+D-25 other viewers, an overlay in place
 D-26 diff and terminal at once
 D-27 no diff appears
 D-28 names of options

@@ -165,3 +165,36 @@ test('the buffer variables and the events that users know', async () => {
     ['ClaudeCodeDiffClosed', { tab_name: proposed.tabName, file_path: path }],
   ])
 })
+
+test('D-25: another viewer shows a proposal from the event on, in a tab page of its own, and a :w there accepts', async () => {
+  const review = await startReview({
+    files: { 'a.txt': old },
+    args: ['a.txt'],
+    init: `
+      local tabs = {}
+      vim.api.nvim_create_autocmd('User', {
+        pattern = 'ClaudeCodeDiffOpened',
+        callback = function(event)
+          local buffer = vim.api.nvim_win_get_buf(event.data.diff_window)
+          vim.cmd('tab sbuffer ' .. buffer)
+          tabs[event.data.tab_name] = vim.api.nvim_get_current_tabpage()
+        end,
+      })
+      vim.api.nvim_create_autocmd('User', {
+        pattern = 'ClaudeCodeDiffClosed',
+        callback = function(event)
+          local tab = tabs[event.data.tab_name]
+          if tab and vim.api.nvim_tabpage_is_valid(tab) then
+            vim.cmd.tabclose(vim.api.nvim_tabpage_get_number(tab))
+          end
+        end,
+      })`,
+  })
+  const proposed = await review.open('a.txt', changed)
+  await review.nvim.waitFor('vim.fn.tabpagenr() == 2', 'the viewer')
+  await review.nvim.feed(':w<CR>')
+  expect(await proposed.answer).toEqual(['FILE_SAVED', changed])
+  await review.closeTab(proposed.tabName)
+  await review.waitForClosed(proposed)
+  expect(await review.nvim.lua('return { vim.fn.tabpagenr("$"), vim.fn.winnr("$") }')).toEqual([1, 1])
+})

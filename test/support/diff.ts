@@ -159,6 +159,17 @@ export async function startReview(options: NeovimOptions & { setup?: string } = 
   return new ReviewSession(nvim, await connectThroughLockFile(nvim.configDir))
 }
 
+/** The text of a file, and of what is proposed for it, for tests in which it does not matter what they are. */
+export const old = 'one\ntwo\nthree\n'
+export const changed = 'one\nTWO\nthree\n'
+
+export const twoFiles = { 'a.txt': old, 'b.txt': old }
+
+/** A review with these files; the user is in a.txt. */
+export function startReviewOfTwo(): Promise<ReviewSession> {
+  return startReview({ files: twoFiles, args: ['a.txt'], init: recordNotices })
+}
+
 function textsOf(result: CallResult): string[] {
   return result.content.map(item => item.text ?? '')
 }

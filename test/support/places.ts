@@ -47,7 +47,10 @@ export async function makePlaces(files: Files = {}): Promise<Places> {
     CLAUDE_CONFIG_DIR: configDir,
   }
   await mkdir(folder)
-  for (const needed of [environment.XDG_CONFIG_HOME, environment.TMPDIR]) await mkdir(needed, { recursive: true })
+  // Neovim makes its data folder when it first runs, and of several at once in one home one may stop at it (E739).
+  const dataFolder = path.join(environment.XDG_DATA_HOME, 'nvim')
+  for (const needed of [environment.XDG_CONFIG_HOME, environment.TMPDIR, dataFolder])
+    await mkdir(needed, { recursive: true })
   // A socket's folder must be its user's alone, or Neovim refuses it.
   await mkdir(environment.XDG_RUNTIME_DIR, { mode: 0o700 })
   await writeFiles(folder, files)

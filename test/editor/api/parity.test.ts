@@ -41,13 +41,17 @@ test('every event and variable of a diff', async () => {
         seen[event.match] = true
         variables = vim.tbl_keys(vim.b)
         if event.match == 'ClaudeCodeDiffOpened' then
-          proposal = vim.fn.getbufvar(vim.api.nvim_win_get_buf(event.data.diff_window), '')
+          local buffer = vim.api.nvim_win_get_buf(event.data.diff_window)
+          proposal = vim.tbl_extend('force', proposal or {}, vim.fn.getbufvar(buffer, ''))
         end
       end })`,
   })
-  const proposed = await review.open('a.txt', 'two\n')
+  for (const layout of ['vertical', 'unified']) {
+    await review.nvim.lua(`require('claudecode').setup { diff_opts = { layout = '${layout}' } }`)
+    await review.closeAllTabs() // for which the host asks Neovim, after it was told of the options
+    await review.closeTab((await review.open('a.txt', 'two\n')).tabName)
+  }
   expect(await review.nvim.lua('return vim.tbl_keys(proposal)')).toEqual(expect.arrayContaining(names(variables)))
-  await review.closeTab(proposed.tabName)
   await review.nvim.lua("require('claudecode').send_at_mention('a.txt')")
   for (const name of names(events)) await review.nvim.waitFor(`seen.${name}`, name)
 })

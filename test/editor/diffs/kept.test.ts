@@ -1,20 +1,16 @@
 // Accepted texts are never lost: :ClaudeCodeCloseAllDiffs, and hosts that die.
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { type ReviewSession, recordNotices, startReview } from '../../support/diff.ts'
+import {
+  changed,
+  old,
+  type ReviewSession,
+  recordNotices,
+  startReview,
+  startReviewOfTwo,
+  twoFiles,
+} from '../../support/diff.ts'
 import { makePlaces } from '../../support/places.ts'
-
-const old = 'one\ntwo\nthree\n'
-const changed = 'one\nTWO\nthree\n'
-const files = { 'a.txt': old, 'b.txt': old }
-
-function start(): Promise<ReviewSession> {
-  return startReview({
-    files,
-    args: ['a.txt'],
-    init: recordNotices,
-  })
-}
 
 describe(':ClaudeCodeCloseAllDiffs', () => {
   async function closeAll(review: ReviewSession, notice: RegExp): Promise<void> {
@@ -24,14 +20,14 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
   }
 
   test('closes pending diffs as rejected, and tells how many', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const proposals = [await review.open('a.txt', changed), await review.open('b.txt', changed)]
     await closeAll(review, /2 diffs closed/)
     for (const { answer, tabName } of proposals) expect(await answer).toEqual(['DIFF_REJECTED', tabName])
   })
 
   test('A-16: closes an accepted one whose text is in the file, and leaves its buffer alone', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()
     await writeFile(review.path('a.txt'), changed.replaceAll('\n', '\r\n'))
@@ -41,7 +37,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
   })
 
   test("A-16, U-11: puts an accepted text that is nowhere into the file's buffer, as unsaved changes", async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()
     await closeAll(review, /the text that you accepted for a\.txt is in its buffer, not saved yet\n.*1 diff closed/)
@@ -76,7 +72,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
   })
 
   test("keeps the user's own unsaved changes one undo away", async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     await review.nvim.feed('Gomine<Esc>')
     const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()
@@ -88,7 +84,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
   })
 
   test('keeps the diff when the buffer can not take the text', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const proposed = await review.accept('a.txt', changed)
     review.claude.terminate()
     await review.nvim.feed('<C-w>h:setlocal nomodifiable<CR>')
@@ -98,7 +94,7 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
   })
 
   test('with nothing to close says so', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     await closeAll(review, /no diff was closed/)
   })
 })
@@ -112,7 +108,7 @@ describe('a host that dies', () => {
   }
 
   test('W-10: takes pending diffs along, and an accepted text is kept', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const accepted = await review.accept('a.txt', changed)
     const pending = await review.open('b.txt', changed)
     await killHost(review)
@@ -130,7 +126,7 @@ describe('a host that dies', () => {
   })
 
   test('while it is dead the user can accept: the text waits', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     await review.nvim.lua(`require('claudecode.host').start = function() return false end`) // no next one for now
     const proposed = await review.open('a.txt', changed)
     await killHost(review)
@@ -142,7 +138,7 @@ describe('a host that dies', () => {
   })
 
   test('while it is dead the user can reject', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     await review.nvim.lua(`require('claudecode.host').start = function() return false end`)
     const proposed = await review.open('a.txt', changed)
     await killHost(review)
@@ -154,7 +150,7 @@ describe('a host that dies', () => {
 
 describe('quitting with an accepted text that no file holds', () => {
   async function startWithOrphan(): Promise<ReviewSession> {
-    const review = await start()
+    const review = await startReviewOfTwo()
     await review.accept('a.txt', changed)
     review.claude.terminate()
     await review.waitForNotice('Claude has gone before it wrote a.txt')
@@ -195,7 +191,7 @@ describe('quitting with an accepted text that no file holds', () => {
   })
 
   test('while Claude is still there, but has not written it', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     await review.accept('b.txt', changed)
     await review.nvim.input(':wqa<CR>')
     expect(await review.nvim.exited).toEqual({ code: 0, signal: null })
@@ -253,7 +249,7 @@ describe('an accepted text that no file holds when Neovim is ended from outside'
   )
 
   test('with its terminal: the same', async () => {
-    const places = await makePlaces(files)
+    const places = await makePlaces(twoFiles)
     const first = await startReview({ places, args: ['a.txt'] })
     await first.accept('a.txt', changed)
     first.nvim.hangUp()
@@ -263,7 +259,7 @@ describe('an accepted text that no file holds when Neovim is ended from outside'
   })
 
   test('is forgotten when Claude wrote it after all, or the user left it with :qa!', async () => {
-    const places = await makePlaces(files)
+    const places = await makePlaces(twoFiles)
     const first = await startReview({ places, args: ['a.txt'] })
     await first.accept('a.txt', changed)
     first.nvim.kill('SIGTERM')

@@ -3,23 +3,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { AnswerError } from '../../support/claude-client.ts'
-import { type ReviewSession, recordNotices, startReview } from '../../support/diff.ts'
-
-const old = 'one\ntwo\nthree\n'
-const changed = 'one\nTWO\nthree\n'
-const files = { 'a.txt': old, 'b.txt': old }
-
-function start(): Promise<ReviewSession> {
-  return startReview({
-    files,
-    args: ['a.txt'],
-    init: recordNotices,
-  })
-}
+import { changed, startReviewOfTwo } from '../../support/diff.ts'
 
 describe('a connection', () => {
   test('A-15, A-17: that ends takes its pending diffs along, and no others, also not of the same file', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const other = await review.connect()
     const mine = await review.open('b.txt', changed)
     const theirs = await review.open('b.txt', changed, { client: other })
@@ -31,7 +19,7 @@ describe('a connection', () => {
   })
 
   test('A-15: that ends leaves its accepted diffs open', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const other = await review.connect()
     const { tabName } = await review.accept('a.txt', changed, other)
     other.terminate()
@@ -40,7 +28,7 @@ describe('a connection', () => {
   })
 
   test('A-16: that comes back is a new client, and does not own what it opened before', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const { tabName } = await review.accept('a.txt', changed)
     review.claude.terminate()
     const again = await review.connect()
@@ -50,14 +38,14 @@ describe('a connection', () => {
   })
 
   test('that is let go by :ClaudeCodeStop has its diffs closed', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const proposed = await review.open('a.txt', changed)
     await review.nvim.feed(':ClaudeCodeStop<CR>')
     await review.waitForClosed(proposed)
   })
 
   test('that withdraws its call has the diff closed', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const controller = new AbortController()
     const path = review.path('a.txt')
     const call = review.claude.callTool(
@@ -74,7 +62,7 @@ describe('a connection', () => {
 
 describe('openDiff with the name of an open diff', () => {
   test('replaces it', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const first = await review.open('a.txt', 'first\n')
     const second = review.propose('a.txt', 'second\n', { tabName: first.tabName })
     expect(await first.answer).toEqual(['DIFF_REJECTED', first.tabName])
@@ -84,7 +72,7 @@ describe('openDiff with the name of an open diff', () => {
   })
 
   test("replaces another client's pending one", async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const other = await review.connect()
     const first = await review.open('a.txt', 'first\n', { client: other })
     const second = review.propose('a.txt', 'second\n', { tabName: first.tabName })
@@ -93,7 +81,7 @@ describe('openDiff with the name of an open diff', () => {
   })
 
   test('replaces one that the user accepted for the same client', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const first = await review.accept('a.txt', 'first\n')
     const second = review.propose('a.txt', 'second\n', { tabName: first.tabName })
     await review.nvim.waitFor(`vim.fn.getline(1) == 'second'`, 'the second proposal')
@@ -102,7 +90,7 @@ describe('openDiff with the name of an open diff', () => {
   })
 
   test('A-16: fails at once with -32000 when the user accepted that one for another client, and it stays', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const other = await review.connect()
     const first = await review.accept('a.txt', 'first\n', other)
     const failure = await review.propose('a.txt', 'second\n', { tabName: first.tabName }).answer.catch(error => error)
@@ -117,7 +105,7 @@ describe('openDiff with the name of an open diff', () => {
 
 describe('close_tab', () => {
   test('closes only the diff of exactly that name, and no other buffer', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const proposed = await review.open('a.txt', changed, { tabName: 'x[a].txt' })
     const buffers = await review.nvim.lua('return vim.api.nvim_list_bufs()')
     for (const name of [
@@ -142,7 +130,7 @@ describe('close_tab', () => {
   })
 
   test("closes another client's pending diff", async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const other = await review.connect()
     const proposed = await review.open('a.txt', changed, { client: other })
     await review.closeTab(proposed.tabName)
@@ -150,7 +138,7 @@ describe('close_tab', () => {
   })
 
   test('A-16: leaves a diff that the user accepted for another client', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const other = await review.connect()
     const proposed = await review.accept('a.txt', changed, other)
     expect(await review.closeTab(proposed.tabName)).toEqual(['TAB_CLOSED'])
@@ -162,7 +150,7 @@ describe('close_tab', () => {
 
 describe('closeAllDiffTabs', () => {
   test('A-16: closes and counts all but those that the user accepted for another client', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     const other = await review.connect()
     const kept = await review.accept('a.txt', changed, other)
     const own = await review.accept('b.txt', changed)
@@ -178,7 +166,7 @@ describe('closeAllDiffTabs', () => {
   })
 
   test('D-01: never touches diffs of the user', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     await review.nvim.feed(':vertical diffsplit b.txt<CR>:split x.diff<CR>:setlocal buftype=<CR>iunsaved<Esc>')
     const windows = await review.nvim.lua('return vim.api.nvim_list_wins()')
     expect(await review.closeAllTabs()).toEqual(['CLOSED_0_DIFF_TABS'])
@@ -187,7 +175,7 @@ describe('closeAllDiffTabs', () => {
   })
 
   test('right after openDiff: every call is answered once, and nothing is left', async () => {
-    const review = await start()
+    const review = await startReviewOfTwo()
     for (const delay of [0, 0, 0, 1, 2, 5, 10, 20, 40]) {
       const proposals = ['a.txt', 'b.txt', 'fresh.txt'].map(name => review.propose(name, changed))
       if (delay > 0) await pause(delay)
@@ -204,7 +192,7 @@ describe('closeAllDiffTabs', () => {
 })
 
 test('the status tells how many diffs wait', async () => {
-  const review = await start()
+  const review = await startReviewOfTwo()
   const waiting = (count: number) =>
     review.nvim.waitFor(`require('claudecode.status').get().pending_diffs == ${count}`, `${count} to review`)
   const first = await review.open('a.txt', changed)

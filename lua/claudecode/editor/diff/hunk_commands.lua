@@ -1,5 +1,6 @@
 -- What the user's commands do with the hunks of a proposal.
 local decisions = require("claudecode.editor.diff.hunks.decisions")
+local find = require("claudecode.editor.diff.hunks.find")
 local histories = require("claudecode.editor.diff.hunks.history")
 local reviews = require("claudecode.editor.diff.hunks.review")
 
@@ -39,11 +40,11 @@ local function hunks_meant(review, diff, call)
   local is_original = current == diff.view.left
   local is_there = is_original or vim.api.nvim_win_get_buf(current) == diff.buffer
   if is_there and call.range > 0 then
-    return reviews.at(review, call.line1 - 1, call.line2 - 1, is_original)
+    return find.at(review, call.line1 - 1, call.line2 - 1, is_original)
   end
   local win = is_there and current or window_of(diff)
   local line = win and vim.api.nvim_win_get_cursor(win)[1] - 1 or 0
-  return { reviews.at(review, line, line, is_original)[1] } -- one at a time, where there is one above and one below
+  return { find.at(review, line, line, is_original)[1] } -- one at a time, where there is one above and one below
 end
 
 local function tell_progress(review)
@@ -109,8 +110,8 @@ function M.go(step, count)
     end
     local line, was_around = vim.api.nvim_win_get_cursor(win)[1] - 1, false
     for _ = 1, math.max(count, 1) do
-      local hunk, is_around = reviews.next(review, line, step)
-      line, was_around = reviews.line_of(review, hunk), was_around or is_around
+      local hunk, is_around = find.next(review, line, step)
+      line, was_around = find.line_of(review, hunk), was_around or is_around
     end
     vim.api.nvim_set_current_win(win)
     vim.cmd("normal! m'")

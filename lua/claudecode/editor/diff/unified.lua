@@ -1,5 +1,6 @@
 -- A diff in one window: the proposal is the text, to be edited as any other; what it takes away are virtual lines.
 local draw = require("claudecode.editor.diff.unified.draw")
+local find = require("claudecode.editor.diff.hunks.find")
 local originals = require("claudecode.editor.diff.original")
 local reviews = require("claudecode.editor.diff.hunks.review")
 local stage = require("claudecode.editor.diff.stage")
@@ -24,7 +25,7 @@ end
 
 local function go_to_first_hunk(view)
   local first = view.review.tracked.hunks[1]
-  vim.api.nvim_win_set_cursor(view.win, { first and reviews.line_of(view.review, first) + 1 or 1, 0 })
+  vim.api.nvim_win_set_cursor(view.win, { first and find.line_of(view.review, first) + 1 or 1, 0 })
   vim.api.nvim_win_call(view.win, function()
     vim.cmd("silent! keepjumps normal! zz")
   end)

@@ -15,13 +15,20 @@ local function either(value, default)
   return value
 end
 
+---The final line break that belongs to rejected lines, or to the proposed ones.
+---@param eol boolean? nil when it is none of the hunk's
+local function set_eol(review, eol)
+  if eol ~= nil then
+    vim.bo[review.buffer].endofline = eol
+  end
+end
+
 ---Makes a decision of which the text has its part already.
 local function apply(review, decision)
-  local tracked = review.tracked
   if decision.kind == "reject" then
-    vim.bo[review.buffer].endofline = either(decision.old_eol, vim.bo[review.buffer].endofline)
-    return
+    return set_eol(review, decision.old_eol)
   end
+  local tracked = review.tracked
   for _, hunk in ipairs(tracked.hunks) do
     if hunk[1] == decision.at then
       decision.mark = marks.kept(review.buffer, hunk)
@@ -34,11 +41,10 @@ end
 
 ---The opposite.
 local function take_back(review, decision)
-  local tracked = review.tracked
   if decision.kind == "reject" then
-    vim.bo[review.buffer].endofline = either(decision.new_eol, vim.bo[review.buffer].endofline)
-    return
+    return set_eol(review, decision.new_eol)
   end
+  local tracked = review.tracked
   marks.remove(review.buffer, decision.mark)
   local eol = either(decision.old_eol, tracked.base.eol)
   tracker.change_base(tracked, decision.at, #decision.new, decision.old, eol)

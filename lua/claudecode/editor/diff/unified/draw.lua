@@ -1,22 +1,14 @@
--- Draws the hunks of a proposal in its own window: what is gone as virtual lines above, what is new in colour.
+-- Keeps the drawing of a proposal's hunks up to date: those that can be seen at once, the others bit by bit, and all of them
+-- anew for a window of another size. How one is drawn: paint.lua.
 local gone_lines = require("claudecode.editor.diff.unified.gone")
+local paint = require("claudecode.editor.diff.unified.paint")
 local reviews = require("claudecode.editor.diff.hunks.review")
-local words = require("claudecode.editor.diff.unified.words")
 
 local M = {}
 
-local namespace = vim.api.nvim_create_namespace("claudecode_inline_diff")
 local slice_ms = 10 -- for so long at a time hunks are drawn that cannot be seen; the user's keys come between
 local pause_ms = 5
-local line_priority = 4095 -- one below that of the words in the line, which is Neovim's default
 local first_ms = 30 -- before the diff is shown
-
----@class claudecode.diff.DrawnHunk
----@field marks integer[]
----@field columns table<integer, claudecode.diff.Columns[]> what has changed in the lines that are gone
----@field above integer? the mark with those lines
----@field rows integer? how many rows they take
----@field key string? of the measure that they were made for
 
 ---@class claudecode.diff.Drawing
 ---@field review claudecode.diff.Review
@@ -33,83 +25,6 @@ local first_ms = 30 -- before the diff is shown
 
 local drawings = {} ---@type table<integer, claudecode.diff.Drawing> by buffer
 
-local groups = {
-  ClaudeCodeInlineDiffAdd = "DiffAdd",
-  ClaudeCodeInlineDiffDelete = "DiffDelete",
-  ClaudeCodeInlineDiffText = "DiffText",
-  ClaudeCodeInlineDiffDeleteText = "DiffText",
-  ClaudeCodeInlineDiffAddSign = "Added",
-  ClaudeCodeInlineDiffDeleteSign = "Removed",
-}
-
-local function set_highlights()
-  for name, link in pairs(groups) do
-    vim.api.nvim_set_hl(0, name, { default = true, link = link })
-  end
-end
-
-local function mark(drawing, entry, row, column, options)
-  options.undo_restore = false
-  entry.marks[#entry.marks + 1] = vim.api.nvim_buf_set_extmark(drawing.review.buffer, namespace, row, column, options)
-  return entry.marks[#entry.marks]
-end
-
-local function erase(drawing, hunk)
-  local entry = drawing.drawn[hunk]
-  if entry then
-    for _, id in ipairs(entry.marks) do
-      vim.api.nvim_buf_del_extmark(drawing.review.buffer, namespace, id)
-    end
-    drawing.drawn[hunk] = nil
-  end
-end
-
-local function old_lines(drawing, hunk)
-  return vim.list_slice(drawing.review.tracked.base.lines, hunk[1] + 1, hunk[1] + hunk[2])
-end
-
----The virtual lines of a hunk, for the window as it is now.
-local function draw_gone(drawing, hunk, entry, old, columns)
-  local buffer = drawing.review.buffer
-  local count = vim.api.nvim_buf_line_count(buffer)
-  local is_behind = hunk[3] >= math.max(drawing.review.tracked.length, 1) or drawing.review.tracked.length == 0
-  local options = {
-    id = entry.above,
-    virt_lines = gone_lines.lines(old, columns, drawing.measure, vim.bo[buffer].tabstop),
-    virt_lines_above = not is_behind,
-    virt_lines_leftcol = true,
-    undo_restore = false,
-  }
-  entry.above = vim.api.nvim_buf_set_extmark(buffer, namespace, math.min(hunk[3], count - 1), 0, options)
-  entry.rows, entry.key = #options.virt_lines, drawing.key
-end
-
-local function draw(drawing, hunk)
-  local entry = { marks = {} }
-  drawing.drawn[hunk] = entry
-  local new = vim.api.nvim_buf_get_lines(drawing.review.buffer, hunk[3], hunk[3] + hunk[4], false)
-  local old = old_lines(drawing, hunk)
-  local old_columns, new_columns = words.compare(old, new)
-  entry.columns = old_columns
-  if hunk[2] > 0 then
-    draw_gone(drawing, hunk, entry, old, old_columns)
-    entry.marks[1] = entry.above
-  end
-  if #new > 0 then
-    local behind = hunk[3] + #new
-    local colour = { end_row = behind, hl_group = "ClaudeCodeInlineDiffAdd", hl_eol = true, priority = line_priority }
-    colour.strict = false -- behind the last line there is none
-    mark(drawing, entry, hunk[3], 0, colour)
-  end
-  for index = 1, #new do
-    local row = hunk[3] + index - 1
-    mark(drawing, entry, row, 0, { sign_text = "+", sign_hl_group = "ClaudeCodeInlineDiffAddSign" })
-    for _, range in ipairs(new_columns[index] or {}) do
-      mark(drawing, entry, row, range[1], { end_col = range[2], hl_group = "ClaudeCodeInlineDiffText" })
-    end
-  end
-end
-
 ---Draws what waits, for some time.
 ---@return boolean done
 local function draw_for(drawing, ms)
@@ -119,7 +34,7 @@ local function draw_for(drawing, ms)
     drawing.next = drawing.next + 1
     if drawing.waiting[hunk] then
       drawing.waiting[hunk] = nil
-      draw(drawing, hunk)
+      paint.draw(drawing, hunk)
       if vim.uv.hrtime() - start > ms * 1e6 then
         return drawing.queue[drawing.next] == nil
       end
@@ -177,10 +92,10 @@ local function look_after(drawing)
       local entry = drawing.drawn[hunk]
       if not entry then
         drawing.waiting[hunk] = nil
-        draw(drawing, hunk)
+        paint.draw(drawing, hunk)
         has_drawn = true
       elseif entry.above and entry.key ~= drawing.key then
-        draw_gone(drawing, hunk, entry, old_lines(drawing, hunk), entry.columns)
+        paint.draw_gone(drawing, hunk)
         has_drawn = true
       end
     end
@@ -191,7 +106,7 @@ local function look_after(drawing)
 end
 
 local function follow_window()
-  vim.api.nvim_set_decoration_provider(namespace, {
+  vim.api.nvim_set_decoration_provider(paint.namespace, {
     on_win = function(_, _, buffer)
       local drawing = drawings[buffer]
       if drawing and not drawing.is_looking then
@@ -221,7 +136,7 @@ end
 ---@param on_drawn fun() something may take more room, or less, than before
 ---@return claudecode.diff.Drawing
 function M.begin(review, win, on_drawn)
-  set_highlights()
+  paint.set_highlights()
   local queue = vim.list_slice(review.tracked.hunks)
   local drawing = { review = review, win = win, drawn = {}, queue = queue, next = 1, waiting = {}, on_drawn = on_drawn }
   for _, hunk in ipairs(drawing.queue) do
@@ -236,7 +151,7 @@ function M.begin(review, win, on_drawn)
   review.on_change = function(gone, come)
     for _, hunk in ipairs(gone) do
       drawing.waiting[hunk] = nil
-      erase(drawing, hunk)
+      paint.erase(drawing, hunk)
     end
     for _, hunk in ipairs(come) do
       drawing.waiting[hunk] = true
@@ -260,7 +175,7 @@ function M.stop(drawing)
   end
   drawing.review.on_change = nil
   if vim.api.nvim_buf_is_valid(buffer) then
-    vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
+    vim.api.nvim_buf_clear_namespace(buffer, paint.namespace, 0, -1)
   end
 end
 

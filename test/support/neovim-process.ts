@@ -1,6 +1,7 @@
 // Starts the Neovim process of a test and knows when it has ended.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { asMereUser } from './mere-user.ts'
 import { type Places, repository } from './places.ts'
@@ -63,5 +64,7 @@ async function writeInit(places: Places, { init, plugin }: Launch): Promise<void
   const folder = path.join(places.home, '.config', 'nvim')
   await mkdir(folder, { recursive: true })
   const onPath = `vim.opt.runtimepath:prepend(${JSON.stringify(repository)})\n`
-  await writeFile(path.join(folder, 'init.lua'), `${plugin ? onPath : ''}${init}\n`)
+  const written = path.join(folder, `${randomUUID()}.lua`)
+  await writeFile(written, `${plugin ? onPath : ''}${init}\n`)
+  await rename(written, path.join(folder, 'init.lua')) // whole, for others that start in this home just now
 }

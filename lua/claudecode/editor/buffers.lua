@@ -1,4 +1,5 @@
 -- Buffers of files that Claude writes: brought up to date, unless they have changes of the user's.
+local bytes = require("claudecode.editor.bytes")
 local documents = require("claudecode.editor.documents")
 local folds = require("claudecode.editor.diff.folds")
 local lives = require("claudecode.editor.diff.life")
@@ -109,21 +110,11 @@ function M.reload(buffer)
   restore_places(buffer, places)
 end
 
-local function bytes_of(path)
-  local file = io.open(path, "rb")
-  if not file then
-    return nil
-  end
-  local bytes = file:read("*a")
-  file:close()
-  return bytes
-end
-
 ---Whether the file has just what |:write| would make of the buffer.
 local function is_like_file(buffer)
   local copy = vim.fn.tempname()
   proposals.write(buffer, copy)
-  local is_same = bytes_of(copy) == bytes_of(vim.api.nvim_buf_get_name(buffer))
+  local is_same = bytes.of_file(copy) == bytes.of_file(vim.api.nvim_buf_get_name(buffer))
   vim.fn.delete(copy)
   return is_same
 end

@@ -1,5 +1,6 @@
 -- Accepted texts that no file holds when Neovim is ended from outside, by a signal or with its terminal: there is nobody to
 -- ask any more, so each is left in a file, of which the user is told once, when Neovim starts again.
+local bytes = require("claudecode.editor.bytes")
 local registry = require("claudecode.editor.diff.registry")
 
 local M = {}
@@ -21,22 +22,10 @@ local function path_of(name)
   end))
 end
 
----@param path string
----@return string? bytes nil when it can't be read
-local function read(path)
-  local file = io.open(path, "rb")
-  if not file then
-    return nil
-  end
-  local bytes = file:read("*a")
-  file:close()
-  return bytes
-end
-
 ---Holds an accepted text in memory: Neovim deletes its temporary folder before |VimLeavePre| when a signal ends it.
 ---@param diff claudecode.diff.Diff
 function M.hold(diff)
-  diff.accepted = read(diff.snapshot)
+  diff.accepted = bytes.of_file(diff.snapshot)
 end
 
 ---To be called at |VimLeavePre|. What |ExitPre| has dealt with is no diff any more; see leaving.lua.
@@ -56,14 +45,11 @@ end
 
 ---Tells of the texts that were left since the last time. One that its file has got after all is deleted.
 function M.tell()
-  if not vim.uv.fs_stat(folder()) then
-    return
-  end
   for name in vim.fs.dir(folder()) do
     local about, number = name:match("^(.*)%.(%d+)%.new$")
     local file = folder() .. "/" .. name
     local path = about and path_of(about)
-    if path and read(path) == read(file) then
+    if path and bytes.of_file(path) == bytes.of_file(file) then
       vim.uv.fs_unlink(file)
     elseif path then
       local kept = ("%s/%s-%s"):format(folder(), number, vim.fs.basename(path)) -- a name that can be typed

@@ -56,6 +56,17 @@ local function tell_progress(review)
   tell("info", text)
 end
 
+---One command, which is one step of the buffer's undo.
+local function as_step(review, step)
+  histories.keep_hunks(review.history, review.buffer, review.tracked.hunks)
+  histories.begin_step(review.buffer)
+  local result = step()
+  histories.begin_step(review.buffer)
+  histories.keep_hunks(review.history, review.buffer, review.tracked.hunks)
+  reviews.refresh(review)
+  return result
+end
+
 local function decide(call, question, step)
   with_review(question, function(review, diff)
     local hunks = hunks_meant(review, diff, call)
@@ -63,12 +74,11 @@ local function decide(call, question, step)
       tell("warn", ("there is no hunk here; %s"):format(reviews.progress(review)))
       return
     end
-    histories.begin_step(review.buffer)
-    for index = #hunks, 1, -1 do
-      step(review, hunks[index])
-    end
-    histories.begin_step(review.buffer)
-    reviews.refresh(review)
+    as_step(review, function()
+      for index = #hunks, 1, -1 do
+        step(review, hunks[index])
+      end
+    end)
     tell_progress(review)
   end)
 end
@@ -86,10 +96,9 @@ end
 ---Takes the last decision about a hunk back (:ClaudeCodeHunkUndo).
 function M.undo()
   with_review("Take back a decision about which proposal?", function(review)
-    histories.begin_step(review.buffer)
-    local refusal = decisions.undo(review)
-    histories.begin_step(review.buffer)
-    reviews.refresh(review)
+    local refusal = as_step(review, function()
+      return decisions.undo(review)
+    end)
     if refusal then
       tell("warn", refusal)
     else

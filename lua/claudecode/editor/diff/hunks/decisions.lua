@@ -1,5 +1,6 @@
 -- Accepting and rejecting a hunk, and taking that back. What is accepted becomes part of the base, what is rejected gets
 -- the old lines.
+local decided = require("claudecode.editor.diff.hunks.decided")
 local histories = require("claudecode.editor.diff.hunks.history")
 local marks = require("claudecode.editor.diff.hunks.marks")
 local texts = require("claudecode.editor.diff.hunks.text")
@@ -15,56 +16,69 @@ local function either(value, default)
   return value
 end
 
----The final line break that belongs to rejected lines, or to the proposed ones.
+---Sets the final line break, which is part of a rejection: the one of the old lines, or of the proposed ones again.
 ---@param eol boolean? nil when it is none of the hunk's
-local function set_eol(review, eol)
-  if eol ~= nil then
+local function set_eol(review, decision, eol)
+  if decision.kind == "reject" and eol ~= nil then
+    review.is_deciding = true -- who follows that option would look at half of a decision
     vim.bo[review.buffer].endofline = eol
+    review.is_deciding = false
   end
 end
 
----Makes a decision of which the text has its part already.
-local function apply(review, decision)
-  if decision.kind == "reject" then
-    return set_eol(review, decision.old_eol)
-  end
+---Makes proposed lines part of the base.
+---@param hunk claudecode.diff.Hunk? the one that is decided; nil when undo has brought the decision again
+local function keep(review, decision, hunk)
   local tracked = review.tracked
-  for _, hunk in ipairs(tracked.hunks) do
-    if hunk[1] == decision.at then
-      decision.mark = marks.kept(review.buffer, hunk)
-      break
-    end
+  local found = hunk
+  for _, one in ipairs(found and {} or tracked.hunks) do
+    found = one[1] == decision.at and one or found
   end
+  decision.mark = found and marks.kept(review.buffer, found)
   local eol = either(decision.new_eol, tracked.base.eol)
-  tracker.change_base(tracked, decision.at, #decision.old, decision.new, eol)
+  tracker.change_base(tracked, decision.at, #decision.old, decision.new, eol, hunk and function()
+    return decided.take_out(tracked, hunk, 1)
+  end)
 end
 
 ---The opposite.
-local function take_back(review, decision)
-  if decision.kind == "reject" then
-    return set_eol(review, decision.new_eol)
-  end
+---@param settle fun(): boolean? see `claudecode.editor.diff.hunks.tracked`
+local function keep_no_more(review, decision, settle)
   local tracked = review.tracked
   marks.remove(review.buffer, decision.mark)
   local eol = either(decision.old_eol, tracked.base.eol)
-  tracker.change_base(tracked, decision.at, #decision.new, decision.old, eol)
+  tracker.change_base(tracked, decision.at, #decision.new, decision.old, eol, settle)
 end
 
----Follows the buffer's undo, which has brought the lines of a state already.
+---Takes in what has happened to the buffer. Its own undo has brought the lines of a state already; the final line break must
+---be that of the same state before they are compared, or hunks are found that no state has.
 ---@param review claudecode.diff.Review
 function M.follow_undo(review)
   local history = review.history
   local state = histories.state(history, review.buffer)
   local back, forth = histories.way(history.now, state)
   for _, decision in ipairs(back) do
-    take_back(review, decision)
-    tracker.refresh(review.tracked)
+    set_eol(review, decision, decision.new_eol)
   end
   for _, decision in ipairs(forth) do
-    apply(review, decision)
-    tracker.refresh(review.tracked)
+    set_eol(review, decision, decision.old_eol)
+  end
+  tracker.refresh(review.tracked)
+  for _, decision in ipairs(back) do
+    if decision.kind == "accept" then
+      keep_no_more(review, decision)
+    end
+  end
+  for _, decision in ipairs(forth) do
+    if decision.kind == "accept" then
+      keep(review, decision)
+    end
   end
   history.now = state
+  local kept = histories.kept_hunks(history, review.buffer)
+  if kept and not vim.deep_equal(kept, review.tracked.hunks) then
+    tracker.replace(review.tracked, kept, review.tracked.hunks, kept)
+  end
 end
 
 ---@return claudecode.diff.Decision
@@ -93,7 +107,7 @@ local function touch(review)
   else
     vim.api.nvim_buf_set_text(review.buffer, 0, 0, 0, 0, { "" })
   end
-  tracker.refresh(review.tracked)
+  tracker.replace(review.tracked, review.tracked.hunks, {}, {})
 end
 
 ---Keeps what is proposed.
@@ -102,7 +116,7 @@ end
 function M.accept(review, hunk)
   local decision = decision_of(review, "accept", hunk)
   touch(review)
-  apply(review, decision)
+  keep(review, decision, hunk)
   histories.set(review.history, review.buffer, decision)
 end
 
@@ -115,26 +129,29 @@ function M.reject(review, hunk)
   local behind = decision.old_eol == nil and hunk[3] + hunk[4] or -1
   vim.api.nvim_buf_set_lines(buffer, hunk[3], behind, false, decision.old)
   decision.mark = marks.place(buffer, hunk[3], #decision.old)
-  apply(review, decision)
+  set_eol(review, decision, decision.old_eol)
   histories.set(review.history, buffer, decision)
-  tracker.refresh(review.tracked)
+  tracker.change_text(review.tracked, function()
+    return decided.take_out(review.tracked, hunk, 3, decision.old_eol)
+  end)
 end
 
 ---Puts the proposed lines in the place of those that a rejection has put back.
----@return boolean done not when these have been edited
+---@return integer? line where they are; nil when those have been edited
 local function propose_again(review, decision)
   local buffer = review.buffer
   local from, to = marks.range(buffer, decision.mark)
   if not from then
-    return false
+    return nil
   end
   to = decision.old_eol == nil and to or -1
   local lines = texts.canonical(vim.api.nvim_buf_get_lines(buffer, from, to, false), false)
   if not vim.deep_equal(lines, texts.canonical(vim.list_slice(decision.old), false)) then
-    return false
+    return nil
   end
   vim.api.nvim_buf_set_lines(buffer, from, to, false, decision.new)
-  return true
+  set_eol(review, decision, decision.new_eol)
+  return from
 end
 
 ---Takes the last decision back, whatever has been edited elsewhere since then.
@@ -145,15 +162,22 @@ function M.undo(review)
   if not decision.parent then
     return "there is no decision about a hunk to take back"
   end
+  local tracked = review.tracked
   if decision.kind == "accept" then
     touch(review)
-  elseif not propose_again(review, decision) then
-    return "the lines have been edited since they were put back; u takes back one edit after the other"
+    keep_no_more(review, decision, function()
+      return decided.put_back(tracked, decision)
+    end)
+  else
+    local line = propose_again(review, decision)
+    if not line then
+      return "the lines have been edited since they were put back; u takes back one edit after the other"
+    end
+    tracker.change_text(tracked, function()
+      return decided.put_back(tracked, decision, line)
+    end)
   end
-  tracker.refresh(review.tracked)
-  take_back(review, decision)
   histories.set(review.history, review.buffer, decision.parent)
-  tracker.refresh(review.tracked)
 end
 
 return M

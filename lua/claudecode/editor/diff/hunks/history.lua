@@ -2,6 +2,8 @@
 -- it again. A decision is a change of the buffer, though it may leave all lines as they are.
 local M = {}
 
+local most_hunks = 2000 -- of more nothing is kept: after `u`, neighbours may be drawn together or apart in another way
+
 ---@class claudecode.diff.Decision
 ---@field parent claudecode.diff.Decision? the one before; nil for the state at the start
 ---@field depth integer how many there are up to this one
@@ -17,11 +19,13 @@ local M = {}
 ---@field now claudecode.diff.Decision
 ---@field is_used boolean something was decided, now or once
 ---@field states table<integer, claudecode.diff.Decision> by the number of the buffer's change (|changenr()|)
+---@field hunks table<integer, string> those that were left before and after a command, by that number, too
+---@field number integer of the state that was seen last
 
 ---@return claudecode.diff.History
 function M.new()
   local start = { depth = 0 }
-  return { now = start, states = { [0] = start }, is_used = false }
+  return { now = start, states = { [0] = start }, hunks = {}, number = 0, is_used = false }
 end
 
 ---@param buffer integer
@@ -64,6 +68,28 @@ function M.state(history, buffer)
   local decision = known and history.states[known] or history.now
   history.states[number] = decision
   return decision
+end
+
+---Keeps the hunks of the state that the buffer is in now.
+---@param history claudecode.diff.History
+---@param buffer integer
+---@param hunks claudecode.diff.Hunk[]
+function M.keep_hunks(history, buffer, hunks)
+  if #hunks <= most_hunks then
+    history.number = change_number(buffer)
+    history.hunks[history.number] = vim.mpack.encode(hunks)
+  end
+end
+
+---The hunks that were kept of this state, when the buffer has come back to it.
+---@param history claudecode.diff.History
+---@param buffer integer
+---@return claudecode.diff.Hunk[]?
+function M.kept_hunks(history, buffer)
+  local number = change_number(buffer)
+  local kept = number ~= history.number and history.hunks[number]
+  history.number = number
+  return kept and vim.mpack.decode(kept) or nil
 end
 
 ---Makes a step of its own of the changes that come.

@@ -19,6 +19,7 @@ local many_lines = 50000 -- more are compared anew only when the user asks for s
 ---@field note {text: string, mark: integer}? about the final line break
 ---@field on_change fun(gone: claudecode.diff.Hunk[], come: claudecode.diff.Hunk[])? for a layout that draws them
 ---@field is_due boolean a refresh is on its way
+---@field is_deciding boolean? a decision is half carried out
 
 local reviews = {} ---@type table<integer, claudecode.diff.Review> by buffer
 
@@ -58,11 +59,13 @@ end
 ---Takes in what has happened to the proposal and to the original text since then.
 ---@param review claudecode.diff.Review
 function M.refresh(review)
+  if review.is_deciding then
+    return
+  end
   local base = sources.base_after_change(review.source, review.tracked.base)
   if base then
     begin_anew(review, base)
   end
-  tracker.refresh(review.tracked)
   decisions.follow_undo(review)
   marks.update(review)
   publish(review)

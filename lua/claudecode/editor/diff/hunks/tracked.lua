@@ -37,9 +37,8 @@ local function compare_all(tracked, whole)
     whole = texts.join(text.lines, text.eol)
     tracked.length, tracked.eol = #text.lines, text.eol
   end
-  tracked.hunks = compare.texts(texts.join(base.lines, base.eol), whole)
-  note_state(tracked)
-  tracked.on_change(gone, tracked.hunks)
+  local come = compare.texts(texts.join(base.lines, base.eol), whole)
+  M.replace(tracked, come, gone, come)
 end
 
 ---The hunks that touch some lines of a side, and those lines widened to the whole of them.
@@ -60,7 +59,10 @@ local function around(hunks, side, from, to)
 end
 
 ---How much further down a line behind a hunk is on the other side.
-local function shift_behind(hunk, side)
+---@param hunk claudecode.diff.Hunk? nil for a line before the first one
+---@param side 1|3
+---@return integer
+function M.shift_behind(hunk, side)
   local other = 4 - side
   return hunk and hunk[other] + hunk[other + 1] - hunk[side] - hunk[side + 1] or 0
 end
@@ -99,8 +101,8 @@ local function compare_near(tracked, side, length, first, last, delta)
   local hunks = tracked.hunks
   local low, high, from, to = around(hunks, side, math.min(first, length), math.min(last, length))
   local is_end = to == length
-  local other_from = from + shift_behind(hunks[low - 1], side)
-  local other_to = to + shift_behind(hunks[high], side)
+  local other_from = from + M.shift_behind(hunks[low - 1], side)
+  local other_to = to + M.shift_behind(hunks[high], side)
   local come
   if side == new_side then
     come = compare_part(tracked, other_from, other_to, from, to + delta, is_end)
@@ -121,9 +123,7 @@ local function compare_near(tracked, side, length, first, last, delta)
     hunks[index][side] = hunks[index][side] + delta
     all[#all + 1] = hunks[index]
   end
-  tracked.hunks = all
-  note_state(tracked)
-  tracked.on_change(gone, come)
+  M.replace(tracked, all, gone, come)
 end
 
 local function note_edit(tracked, first, last, now)
@@ -166,16 +166,37 @@ end
 ---@param count integer of lines that go
 ---@param lines string[]
 ---@param eol boolean
-function M.change_base(tracked, at, count, lines, eol)
+---@param settle fun(): boolean? brings the hunks in line itself, where it returns true
+function M.change_base(tracked, at, count, lines, eol, settle)
   local base = tracked.base
   local length = #base.lines
   texts.splice(base.lines, at, count, lines)
   base.eol = eol
   if tracked.length == 0 then
     compare_all(tracked)
-  else
+  elseif not (settle and settle()) then
     compare_near(tracked, old_side, length, at, at + count, #lines - count)
   end
+end
+
+---Takes in a change of the buffer which `settle` knows all about.
+---@param tracked claudecode.diff.Tracked
+---@param settle fun(): boolean as for `change_base`
+function M.change_text(tracked, settle)
+  if tracked.length == 0 or texts.is_empty(tracked.buffer) or not settle() then
+    M.refresh(tracked)
+  end
+end
+
+---Other hunks, which are right for the texts as they are now.
+---@param tracked claudecode.diff.Tracked
+---@param hunks claudecode.diff.Hunk[]
+---@param gone claudecode.diff.Hunk[]
+---@param come claudecode.diff.Hunk[]
+function M.replace(tracked, hunks, gone, come)
+  tracked.hunks = hunks
+  note_state(tracked)
+  tracked.on_change(gone, come)
 end
 
 ---@param tracked claudecode.diff.Tracked

@@ -1,6 +1,7 @@
 -- Installs the packages and makes the bundle, without a global npm package. lazy.nvim runs this by itself after install and
 -- update; everyone else runs `nvim -l build.lua`.
 local root = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
+local programs = dofile(root .. "/lua/claudecode/run.lua") -- this plugin need not be on 'runtimepath'
 local is_windows = vim.fn.has("win32") == 1
 local kept_output = 2000 -- bytes; npm prints a lot, and the reason of a failure stands at the end
 
@@ -11,10 +12,10 @@ local function can_yield()
 end
 
 ---Waits for the process. Neovim handles its events meanwhile.
----@param process vim.SystemObj
+---@param job integer
 ---@param is_done fun(): boolean
 ---@param status string
-local function wait(process, is_done, status)
+local function wait(job, is_done, status)
   if not can_yield() then
     while not is_done() do
       vim.wait(60000, is_done, 50)
@@ -29,7 +30,7 @@ local function wait(process, is_done, status)
   end
   tick:close()
   if answer == "abort" then
-    process:kill("sigterm")
+    vim.fn.jobstop(job)
     error("aborted", 0)
   end
 end
@@ -39,22 +40,22 @@ end
 ---@return string output
 local function run(status, command)
   local done
-  local started, process = pcall(vim.system, command, { cwd = root, text = true }, function(result)
+  local job, problem = programs.start(command, { cwd = root }, function(result)
     done = result
   end)
-  if started then
-    wait(process, function()
+  if job then
+    wait(job, function()
       return done ~= nil
     end, status)
   else
-    done = { code = -1, stderr = tostring(process) }
+    done = { code = -1, stdout = "", stderr = problem }
   end
   if done.code ~= 0 then
-    local output = vim.trim((done.stdout or "") .. (done.stderr or ""))
+    local output = vim.trim(done.stdout .. done.stderr)
     local reason = ("`%s` failed in %s (exit code %d)"):format(table.concat(command, " "), root, done.code)
     error(("claudecode: %s\n%s"):format(reason, output:sub(-kept_output)), 0)
   end
-  return done.stdout or ""
+  return done.stdout
 end
 
 for _, program in ipairs({ "node", "npm" }) do

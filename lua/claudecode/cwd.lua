@@ -10,13 +10,11 @@ function M.git_root(dir)
   if type(dir) ~= "string" or dir == "" then
     return nil
   end
-  local started, process = pcall(vim.system, { "git", "-C", dir, "rev-parse", "--show-toplevel" }, { text = true })
-  if started then
-    local done = process:wait(git_wait_ms)
-    local root = vim.trim(done.stdout or "")
-    if done.code == 0 and root ~= "" then
-      return root
-    end
+  local argv = { "git", "-C", dir, "rev-parse", "--show-toplevel" }
+  local done = require("claudecode.run").wait(argv, nil, git_wait_ms)
+  local root = done and done.code == 0 and vim.trim(done.stdout) or ""
+  if root ~= "" then
+    return root
   end
   return vim.fs.root(dir, ".git")
 end

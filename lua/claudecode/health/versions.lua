@@ -7,24 +7,19 @@ local wait_ms = 3500 -- the whole of :checkhealth stays below 5 s, whatever hang
 ---@param commands table<string, string[]>
 ---@return table<string, string>
 function M.ask(commands)
-  local answers, processes, waiting = {}, {}, 0
+  local answers, jobs = {}, {}
   for name, command in pairs(commands) do
-    local started, process = pcall(vim.system, command, { text = true }, function(done)
-      waiting = waiting - 1
-      processes[name] = nil
-      local line = vim.split(done.stdout or "", "\n")[1]
+    jobs[name] = require("claudecode.run").start(command, nil, function(done)
+      jobs[name] = nil
+      local line = vim.split(done.stdout, "\n")[1]
       answers[name] = done.code == 0 and line ~= "" and line or nil
     end)
-    if started then
-      waiting = waiting + 1
-      processes[name] = process
-    end
   end
   vim.wait(wait_ms, function()
-    return waiting == 0
+    return next(jobs) == nil
   end, 20)
-  for _, process in pairs(processes) do
-    process:kill("sigkill")
+  for _, job in pairs(jobs) do
+    vim.fn.jobstop(job)
   end
   return answers
 end

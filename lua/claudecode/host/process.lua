@@ -75,16 +75,16 @@ function M.describe_node(tell)
   local function say(version)
     tell(("%s (%s)"):format(node, version))
   end
-  local options = { text = true, timeout = version_wait_ms }
-  local started = pcall(vim.system, { node, "--version" }, options, function(done)
-    local version = vim.trim(done.stdout or "")
-    vim.schedule(function()
-      say(done.code == 0 and version ~= "" and version or unknown_version)
-    end)
+  local asked = require("claudecode.run").start({ node, "--version" }, nil, function(done)
+    local version = vim.trim(done.stdout)
+    say(done.code == 0 and version ~= "" and version or unknown_version)
   end)
-  if not started then
-    say(unknown_version)
+  if not asked then
+    return say(unknown_version)
   end
+  vim.defer_fn(function()
+    vim.fn.jobstop(asked) -- when it hangs; |jobstop()| of one that has ended does nothing
+  end, version_wait_ms)
 end
 
 return M

@@ -6,15 +6,11 @@ local wait_ms = 2000 -- a multiplexer answers at once, or something is wrong wit
 ---@return string? output nil when it failed
 ---@return string? reason
 local function run(argv, input)
-  local started, process = pcall(vim.system, argv, { text = true, stdin = input })
-  if not started then
-    return nil, ("%s is not an executable"):format(argv[1])
+  local done, reason = require("claudecode.run").wait(argv, { input = input }, wait_ms)
+  if done and done.code == 0 then
+    return vim.trim(done.stdout)
   end
-  local done = process:wait(wait_ms)
-  if done.code ~= 0 then
-    return nil, ("%s failed: %s"):format(table.concat({ argv[1], argv[2] }, " "), vim.trim(done.stderr or ""))
-  end
-  return vim.trim(done.stdout or "")
+  return nil, reason or ("%s failed: %s"):format(table.concat({ argv[1], argv[2] }, " "), vim.trim(done.stderr))
 end
 
 local function percent(view)

@@ -6,10 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchTimeoutMs, ipykernelPython, kernelArguments, notebookFile, registerKernel } from '../support/ipykernel.ts'
 import { type ModelRequest, say, useTool } from '../support/scripted-model.ts'
 import { ClaudeSession } from './support/claude-session.ts'
-import { openClaude, prompt, waitForClaude } from './support/claude-terminal.ts'
+import { openClaude, pressUntil, prompt, waitForClaude, waitForPrompt } from './support/claude-terminal.ts'
 import { edit } from './support/files.ts'
 
-const keyPatienceMs = 500
 const mostRounds = 10
 
 let session: ClaudeSession
@@ -35,18 +34,6 @@ function toolResult(request: ModelRequest | undefined): unknown {
   return Array.isArray(content) ? content.find(({ type }) => type === 'tool_result') : undefined
 }
 
-/** Presses a key in the CLI, which ignores keys in the first moments of a question, until it has had its effect. */
-async function pressUntil(key: string, isDone: () => boolean, what: string): Promise<void> {
-  let pressedAt = Number.NEGATIVE_INFINITY
-  await session.until(async () => {
-    if (isDone()) return true
-    if (performance.now() - pressedAt < keyPatienceMs) return false
-    pressedAt = performance.now()
-    await session.nvim.input(key)
-    return false
-  }, what)
-}
-
 test('the model is offered the tool once the user has been in a notebook', async () => {
   await prompt(session, 'hello there', say('Hello to you.'))
   await waitForClaude(session, 'Hello to you.')
@@ -66,7 +53,7 @@ test('its code runs when the user has allowed it to Claude and to Neovim, and th
   await prompt(session, 'run it please', useTool('mcp__ide__executeCode', { code }), say('It was run.'))
   await waitForClaude(session, 'Do you want to proceed?')
   const isAsked = () => session.nvim.screen().join('\n').includes('Claude asks to run this in a.ipynb')
-  await pressUntil('<CR>', isAsked, "Neovim's own question")
+  await pressUntil(session, '<CR>', isAsked, "Neovim's own question")
   await session.nvim.waitForScreen(/y: run it · n: don't/)
   await session.nvim.feed('y')
   await waitForClaude(session, 'It was run.')
@@ -87,9 +74,10 @@ except KeyboardInterrupt:
   open('interrupted', 'w').close()
   raise`
   await prompt(session, 'run without an end', useTool('mcp__ide__executeCode', { code }))
-  await pressUntil('<CR>', () => existsSync(started), 'the loop to run')
-  await pressUntil('<Esc>', () => existsSync(interrupted), 'the loop to be interrupted')
+  await pressUntil(session, '<CR>', () => existsSync(started), 'the loop to run')
+  await pressUntil(session, '<Esc>', () => existsSync(interrupted), 'the loop to be interrupted')
   await waitForClaude(session, 'Interrupted')
+  await waitForPrompt(session)
   await rm(started)
 
   await prompt(
@@ -98,7 +86,7 @@ except KeyboardInterrupt:
     useTool('mcp__ide__executeCode', { code: "open('started', 'w')\nx + 1" }),
     say('It went on.'),
   )
-  await pressUntil('<CR>', () => existsSync(started), 'the next code to run')
+  await pressUntil(session, '<CR>', () => existsSync(started), 'the next code to run')
   await waitForClaude(session, 'It went on.')
   expect(JSON.stringify(toolResult(session.model.requests.at(-1)))).toContain('21')
 })

@@ -25,8 +25,21 @@ export async function waitUntilClaudeKnows(session: ClaudeSession): Promise<void
   await waitForClaude(session, '/status')
   await session.nvim.input('<CR>')
   await waitForClaude(session, 'IDE: Connected to Neovim')
-  await session.nvim.input('<Esc>')
-  await waitForClaude(session, 'manual mode on')
+  await answerQuestion(session, 'Esc to close', '<Esc>')
+  await waitForPrompt(session)
+}
+
+/** Waits until the empty prompt takes keys. The first one after Escape may count as one together with it: Alt. */
+export async function waitForPrompt(session: ClaudeSession): Promise<void> {
+  const typed = async () => / ❯ (?:\[[^\]]*\] )?(x*)[^❯]*$/.exec(await claudeScreen(session))?.[1] ?? ''
+  let shown = ''
+  const hasTaken = async () => {
+    shown = await typed()
+    return shown !== ''
+  }
+  await pressUntil(session, 'x', hasTaken, 'the prompt to take keys')
+  await session.nvim.input('<BS>'.repeat(shown.length)) // not Ctrl-U, which takes the selection out of the prompt
+  await session.until(async () => (await typed()) === '', 'the prompt to be empty')
 }
 
 /** What the plugin tells a status line. */
@@ -75,18 +88,29 @@ export async function answerClaude(session: ClaudeSession, name: string, number:
   await answerQuestion(session, `Do you want to make this edit to ${name}?`, number)
 }
 
-/** Waits until Claude asks `question`, and presses `key` until it has gone. */
+/** Waits until Claude asks `question`, or shows that text, and presses `key` until it has gone. */
 export async function answerQuestion(session: ClaudeSession, question: string, key: string): Promise<void> {
   await waitForClaude(session, question)
+  const isAnswered = async () => !(await claudeScreen(session)).includes(question)
+  await pressUntil(session, key, isAnswered, `Claude to take the answer ${key}`)
+}
+
+/** Presses a key, and again where that shows no effect. `what` completes "Waited … for". */
+export async function pressUntil(
+  session: ClaudeSession,
+  key: string,
+  hasWorked: () => boolean | Promise<boolean>,
+  what: string,
+): Promise<void> {
   let pressedAt = Number.NEGATIVE_INFINITY
-  async function isAnswered(): Promise<boolean> {
-    if (!(await claudeScreen(session)).includes(question)) return true
+  async function look(): Promise<boolean> {
+    if (await hasWorked()) return true
     if (performance.now() - pressedAt < keyPatience) return false
     pressedAt = performance.now()
     await typeToClaude(session, key)
     return false
   }
-  await session.until(isAnswered, `Claude to take the answer ${key}`)
+  await session.until(look, what)
 }
 
 function modeOf(session: ClaudeSession): Promise<string> {

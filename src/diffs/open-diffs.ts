@@ -25,7 +25,7 @@ import type { DiffDisplay } from './display.ts'
 import { cannotBeShown } from './refusals.ts'
 import type { RejectReasons } from './reject-reasons.ts'
 import { withPatience } from './with-patience.ts'
-import type { FileStamp } from './written-file.ts'
+import { type FileStamp, stampNow } from './written-file.ts'
 
 /** The user's answer. A diff that is closed, replaced, cancelled or without a client is rejected. */
 export type Verdict = { kind: 'accepted'; text: string } | { kind: 'rejected' }
@@ -122,6 +122,13 @@ export class OpenDiffs {
     const diff = this.store.get(id)
     if (diff?.state === 'accepted') this.put(written(diff))
     this.run(ignoreGone(this.windows.markWritten(id)))
+  }
+
+  /** Its client may still write the text, or has done so while there was no host. */
+  async followAdopted(diff: AcceptedDiff): Promise<void> {
+    const { texts } = this.#options
+    const since = (await texts.isHeld(diff)) ? undefined : stampNow(diff.newPath)
+    texts.follow({ ...diff, since }, () => this.#markWritten(diff.id))
   }
 
   /** The user quits: Neovim has put an accepted text into the buffer of its file. */

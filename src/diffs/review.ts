@@ -127,6 +127,7 @@ export class Review implements Disposable {
       try {
         const adopted = accepted(diff, this.#diffs.windows.acceptedText(id))
         this.#diffs.put(isWritten ? written(adopted) : adopted)
+        if (!isWritten) await this.#diffs.followAdopted(adopted)
       } catch (error) {
         this.#options.log.error(`the text that was accepted for ${newPath} is only in its buffer`, error)
       }

@@ -67,6 +67,8 @@ export class ClaudeClient {
   tools: ListedTool[] = []
   /** All notifications so far, in their order. */
   readonly notifications: ReceivedNotification[] = []
+  /** Numbers of calls for which an answer came though none was waited for: they had one, or were withdrawn. */
+  readonly surplusAnswers: number[] = []
   /** Resolves when the connection has ended. */
   readonly closed: Promise<{ code: number; reason: string }>
   readonly #socket: WebSocket
@@ -201,7 +203,10 @@ export class ClaudeClient {
 
   #receive(message: Message): void {
     if (message.method === undefined) {
-      if (message.id !== undefined) this.#waiting.get(message.id)?.(message)
+      if (message.id === undefined) return
+      const settle = this.#waiting.get(message.id)
+      if (settle) settle(message)
+      else this.surplusAnswers.push(message.id)
     } else {
       this.notifications.push({ method: message.method, params: message.params ?? {} })
       for (const look of [...this.#watchers]) look()

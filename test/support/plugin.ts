@@ -41,10 +41,11 @@ export function logLines(nvim: TestNeovim): Promise<string[]> {
   return nvim.lua<string[]>('return require("claudecode.log").lines()')
 }
 
-/** Kills the host, and waits until another one serves. */
-export async function killHost(nvim: TestNeovim): Promise<void> {
+/** Kills the host, and waits until another one serves. `meanwhile` runs as soon as it is dead. */
+export async function killHost(nvim: TestNeovim, meanwhile = async () => {}): Promise<void> {
   const host = await nvim.waitFor(() => nvim.hosts()[0], 'a host')
   process.kill(host, 'SIGKILL')
+  await meanwhile()
   await nvim.waitFor(() => nvim.hosts().some(pid => pid !== host), 'a new host') // one look: it ends between two
   await nvim.waitFor("require('claudecode.host').phase() == 'ready'", 'the new host to be ready')
   await waitForServer(nvim)

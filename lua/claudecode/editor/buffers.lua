@@ -13,7 +13,7 @@ local letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ---All loaded buffers of a file, whatever way its path was written.
 ---@param path string
 ---@return integer[]
-local function loaded_buffers(path)
+function M.loaded(path)
   local real = vim.uv.fs_realpath(path)
   return vim.tbl_filter(function(buffer)
     if not vim.api.nvim_buf_is_loaded(buffer) or not documents.is_document(buffer) then
@@ -139,7 +139,7 @@ M.rpc = {
   ---@return boolean
   has_unsaved = function(args)
     for _, path in ipairs(args.paths) do
-      for _, buffer in ipairs(loaded_buffers(path)) do
+      for _, buffer in ipairs(M.loaded(path)) do
         if vim.bo[buffer].modified then
           return true
         end
@@ -153,7 +153,7 @@ M.rpc = {
   ---@return {has_unsaved: boolean} whether there is a buffer with such changes
   reload = function(args)
     local has_unsaved = false
-    for _, buffer in ipairs(loaded_buffers(args.path)) do
+    for _, buffer in ipairs(M.loaded(args.path)) do
       if vim.bo[buffer].modified then
         has_unsaved = keep_unsaved(buffer) or has_unsaved
       else

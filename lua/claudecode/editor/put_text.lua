@@ -48,10 +48,14 @@ function M.put(path, source)
   local is_new = vim.uv.fs_stat(path) == nil
   local buffer = open_for(path)
   local bo = vim.bo[buffer]
+  if not is_new then
+    require("claudecode.editor.buffers").rpc.reload({ path = path }) -- it may have changed on disk: Neovim would ask
+  end
   if not bo.modifiable then
     return nil, ("the buffer of %s can't be changed ('modifiable' is off)"):format(vim.fs.basename(path))
   end
   local had_unsaved, before = bo.modified, how_written(bo)
+  bo.undolevels = bo.undolevels -- a step of its own: another text that was put there just now is one undo away
   local is_changed = replace_lines(buffer, text.lines)
   bo.bomb = text.format.bomb
   bo.endofline = text.format.endofline

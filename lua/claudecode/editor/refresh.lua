@@ -69,7 +69,7 @@ local function look_at(buffer)
       return
     end
     vim.schedule(function()
-      if vim.api.nvim_buf_is_loaded(buffer) and look_after(buffer, stat.mtime.sec) then
+      if time ~= seen[buffer] and vim.api.nvim_buf_is_loaded(buffer) and look_after(buffer, stat.mtime.sec) then
         seen[buffer] = time
       end
     end)

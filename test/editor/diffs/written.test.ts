@@ -218,6 +218,39 @@ describe("A-06: the user's own edits in the file's buffer", () => {
     await expectBothKept(review)
   })
 
+  /** Another window shows another file, Claude writes, and at once the user goes back. */
+  async function writeAndGoBack(review: ReviewSession): Promise<void> {
+    await review.nvim.feed(':tabnew b.txt<CR>')
+    await review.nvim.lua(
+      `local path, text = ...
+      vim.fn.writefile(vim.split(text, '\\n'), path, 'b')
+      vim.cmd.buffer('a.txt')`,
+      review.path('a.txt'),
+      changed,
+    )
+  }
+
+  test('raise no question, also when the user comes to the buffer before we have looked', async () => {
+    const review = await start()
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed('<C-w>hGomine<Esc><C-w>l:ClaudeCodeDiffAccept<CR>')
+    await proposed.answer
+    await writeAndGoBack(review)
+    await review.waitForNotice('unsaved changes')
+    expect(await review.nvim.lua(`return { vim.fn.getline(1), vim.fn.getline('$') }`)).toEqual(['line 1', 'mine'])
+  })
+
+  test('raise no question when Claude writes after close_tab', async () => {
+    const review = await start()
+    const proposed = await review.open('a.txt', changed)
+    await review.nvim.feed('<C-w>hGomine<Esc><C-w>l')
+    await review.closeTab(proposed.tabName) // the user has said yes in the terminal
+    await review.waitForClosed(proposed)
+    await writeAndGoBack(review)
+    await review.waitForNotice('unsaved changes')
+    expect(await review.nvim.lua(`return { vim.fn.getline(1), vim.fn.getline('$') }`)).toEqual(['line 1', 'mine'])
+  })
+
   test('that are what Claude wrote are no conflict', async () => {
     const review = await start()
     const proposed = await review.open('a.txt', `${old}mine\n`)

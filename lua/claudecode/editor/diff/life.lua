@@ -16,6 +16,10 @@ local function tell(level, text)
   require("claudecode.notice").show(level, text)
 end
 
+local function unasked()
+  return require("claudecode.editor.diff.unasked") -- loads what needs this file
+end
+
 ---@param diff claudecode.diff.Diff
 ---@return string label file name, for a notice
 function M.label(diff)
@@ -82,6 +86,7 @@ end
 function M.begin(diff)
   edits.begin(diff)
   registry.add(diff)
+  unasked().begin(diff.new_file_path)
   watch_or_not()
   tell_where(diff)
   announce_opened(diff)
@@ -94,6 +99,7 @@ end
 function M.close(diff, reason, notice)
   local kept = edits.keep(diff)
   registry.remove(diff)
+  unasked().end_soon(diff.new_file_path)
   watch_or_not()
   vim.api.nvim_del_augroup_by_id(diff.group)
   if diff.view then

@@ -1,6 +1,8 @@
 -- What the user is told: one line at a time, never in a fast context, never twice in a row.
 local M = {}
 
+local reading_ms = 5000 -- for one line, by who is in the middle of typing another
+
 local levels = {
   error = vim.log.levels.ERROR,
   warn = vim.log.levels.WARN,
@@ -27,6 +29,29 @@ local function fit(line)
   return kept .. tail
 end
 
+local reading ---@type integer? number of the autocommand, while the mode gives way to what is to be read
+
+---In Terminal mode Neovim draws "-- TERMINAL --" over a message, 0.12 at once and 0.10 with the next redraw ('showmode').
+local function keep_readable()
+  if vim.fn.mode() ~= "t" or not (vim.o.showmode or reading) then
+    return
+  elseif reading then
+    vim.api.nvim_del_autocmd(reading)
+  end
+  local this
+  local function done()
+    if reading == this then
+      vim.api.nvim_del_autocmd(this)
+      reading = nil
+      vim.o.showmode = true
+    end
+  end
+  this = vim.api.nvim_create_autocmd("TermLeave", { callback = done })
+  reading = this
+  vim.o.showmode = false
+  vim.defer_fn(done, reading_ms)
+end
+
 ---Shows one line; all of it is in the log.
 ---@param level "error"|"warn"|"info"
 ---@param text string
@@ -37,6 +62,7 @@ function M.show(level, text)
     line = "claudecode: " .. line
     if is_plain_notify() then
       line = fit(line)
+      keep_readable()
       vim.cmd.redraw() -- two messages without one in between open the prompt, too
     end
     vim.notify(line, levels[level], { title = "Claude Code" })

@@ -20,6 +20,29 @@ describe('keys', () => {
     expect(await nvim.lua('return vim.fn.mode()')).toBe('n')
   })
 
+  test('T-05: how to leave is said where the user sees it, until they are gone', async () => {
+    const { nvim } = await startClaude()
+    await nvim.waitForScreen(/claudecode: <C-q> leaves Claude's terminal; Escape goes to Claude$/)
+    await nvim.lua('vim.schedule(function() vim.cmd.redraw() end)') // as the output of Claude does
+    await nvim.lua('vim.o.statusline = "drawn again"')
+    await nvim.waitForScreen(/drawn again[^]*<C-q> leaves/)
+    await nvim.feed('<C-q>')
+    expect(await nvim.lua('return vim.o.showmode')).toBe(true)
+    await nvim.feed('i')
+    await nvim.waitForScreen(/-- TERMINAL --$/)
+  })
+
+  test('what a user is told while they type to Claude is there to be read', async () => {
+    const { nvim } = await startClaude({ setup: '{ terminal = { show_native_term_exit_tip = false } }' })
+    await nvim.waitForScreen(/-- TERMINAL --$/)
+    for (const level of ['info', 'warn', 'error']) {
+      await nvim.lua('require("claudecode.notice").show(..., "told as " .. ...)', level)
+      await nvim.waitForScreen(new RegExp(`told as ${level}$`))
+    }
+    await nvim.feed('<C-q>')
+    expect(await nvim.lua('return vim.o.showmode')).toBe(true)
+  })
+
   test('leave_key is the user’s choice', async () => {
     const { setup, nvim } = await startClaude({ setup: "{ terminal = { leave_key = '<C-]>' } }" })
     await nvim.feed('<C-q>x<C-]>')

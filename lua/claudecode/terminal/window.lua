@@ -155,7 +155,18 @@ function M.closing(win)
   end)
 end
 
----Closes a window. The last one of all can't be closed: it shows an empty buffer then.
+---@return integer buffer for a window of Claude's that has to stay: the file that was used last, else an empty one
+local function in_place_of_claude()
+  local files = vim.tbl_filter(function(buffer)
+    return vim.bo[buffer.bufnr].buftype == ""
+  end, vim.fn.getbufinfo({ buflisted = 1 }))
+  table.sort(files, function(a, b)
+    return a.lastused > b.lastused
+  end)
+  return files[1] and files[1].bufnr or vim.api.nvim_create_buf(true, false)
+end
+
+---Closes a window. The last one of all can't be closed: it shows a file then.
 ---@param win integer
 function M.close(win)
   local before = vim.fn.win_getid(vim.fn.winnr("#"))
@@ -170,7 +181,7 @@ function M.close(win)
   end)
   if not closed then
     vim.wo[win][0].winfixwidth = false
-    vim.api.nvim_win_set_buf(win, vim.api.nvim_create_buf(true, false))
+    vim.api.nvim_win_set_buf(win, in_place_of_claude())
   elseif split then
     splits.give_back(split, now)
   end

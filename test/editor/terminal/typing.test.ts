@@ -25,7 +25,7 @@ describe('keys', () => {
     await nvim.waitForScreen(/claudecode: <C-q> leaves Claude's terminal; Escape goes to Claude$/)
     await nvim.lua('vim.schedule(function() vim.cmd.redraw() end)') // as the output of Claude does
     await nvim.lua('vim.o.statusline = "drawn again"')
-    await nvim.waitForScreen(/drawn again[^]*<C-q> leaves/)
+    await nvim.waitForScreen(/drawn again.*<C-q> leaves/s)
     await nvim.feed('<C-q>')
     expect(await nvim.lua('return vim.o.showmode')).toBe(true)
     await nvim.feed('i')

@@ -137,12 +137,26 @@ describe('showing and hiding', () => {
     expect(await setup.runs()).toHaveLength(1)
   })
 
-  test('hiding the only window leaves an empty one', async () => {
+  test('hiding the only window brings the last file back into it, as often as it happens', async () => {
+    const { nvim } = await startClaude({ init: 'vim.o.number = true' })
+    const buffers = await nvim.lua('return #vim.fn.getbufinfo()')
+    for (let times = 0; times < 3; times++) {
+      await nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+      await nvim.feed('<C-q><C-w>o:ClaudeCode<CR>')
+      await waitForWindows(nvim, ['*a.txt:160'])
+      expect(await nvim.lua('return { vim.wo.number, vim.wo.winfixwidth }')).toEqual([true, false])
+      await nvim.feed(':ClaudeCode<CR>')
+      await waitForWindows(nvim, ['a.txt:111', '*claude:48'])
+    }
+    expect(await nvim.lua('return #vim.fn.getbufinfo()')).toBe(buffers)
+  })
+
+  test('hiding the only window where there is no file leaves an empty one', async () => {
     const { nvim } = await startClaude()
-    await nvim.feed('<C-q><C-w>o:ClaudeCode<CR>')
+    await nvim.feed('<C-q><C-w>o:bwipeout a.txt<CR>:ClaudeCode<CR>')
     await waitForWindows(nvim, ['*:160'])
     await nvim.feed(':ClaudeCode<CR>')
-    await nvim.waitFor('#vim.api.nvim_list_wins() == 2', 'Claude to be shown')
+    await waitForWindows(nvim, [':111', '*claude:48'])
   })
 })
 

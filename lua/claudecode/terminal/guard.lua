@@ -61,28 +61,35 @@ local function on_terminal_mode(terminal)
   end
 end
 
----Another buffer came into a window of Claude's: it goes where files belong, and Claude stays.
+---Another buffer came into a window of Claude's: it goes where files belong, and Claude stays; a float would cover it, and goes.
 local function on_taken_over(win, buffer, intruder)
   if
     not (vim.api.nvim_win_is_valid(win) and vim.api.nvim_buf_is_valid(buffer) and vim.api.nvim_buf_is_valid(intruder))
     or vim.api.nvim_win_get_buf(win) ~= intruder
-    or vim.api.nvim_win_get_config(win).relative ~= ""
   then
     return
   end
   local view = vim.api.nvim_win_call(win, vim.fn.winsaveview)
   local was_current = win == vim.api.nvim_get_current_win()
   vim.api.nvim_win_set_buf(win, buffer)
-  local target = require("claudecode.editor.windows").for_code(intruder)
+  local windows = require("claudecode.editor.windows")
+  local is_split = windows.is_normal(win)
+  local target = windows.for_code(intruder)
   if not target then
-    target = vim.api.nvim_open_win(intruder, false, { split = "left", win = win })
+    local beside = is_split and win or windows.widest()
+    target = vim.api.nvim_open_win(intruder, false, { split = "left", win = beside })
     vim.wo[target].winfixwidth = false
-    vim.api.nvim_win_set_width(win, math.max(1, math.floor(vim.o.columns * 0.3)))
+    if is_split then
+      vim.api.nvim_win_set_width(win, math.max(1, math.floor(vim.o.columns * 0.3)))
+    end
   end
   vim.api.nvim_win_set_buf(target, intruder)
   if was_current then
     vim.api.nvim_set_current_win(target)
     vim.fn.winrestview(view)
+  end
+  if not is_split then
+    require("claudecode.terminal.window").close(win)
   end
 end
 

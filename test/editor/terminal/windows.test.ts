@@ -274,6 +274,29 @@ describe('float and tab page', () => {
     expect(await setup.sizes(await setup.waitForRun())).toHaveLength(1)
   })
 
+  test.each([':edit b.txt', ':buffer b.txt', ':2argument'])(
+    'T-14: %s in a float opens the file below, and the float is out of its way',
+    async command => {
+      const setup = await startClaude({ args: ['a.txt', 'b.txt'], setup: "{ terminal = { position = 'float' } }" })
+      const { nvim } = setup
+      await nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+      await nvim.feed(`<C-q>${command}<CR>`)
+      await waitForWindows(nvim, ['*b.txt:160'])
+      await nvim.feed(':ClaudeCode<CR>')
+      await waitForWindows(nvim, ['b.txt:160', '*claude:128'])
+      expect(await setup.runs()).toHaveLength(1)
+    },
+  )
+
+  test('a file opened in a float gets a window when there is none', async () => {
+    const { nvim } = await startClaude({ setup: "{ terminal = { position = 'float' } }" })
+    await nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+    await nvim.feed('<C-q><C-w>w:setlocal winfixbuf<CR>:ClaudeCodeFocus<CR>')
+    await nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+    await nvim.feed('<C-q>:edit b.txt<CR>')
+    await waitForWindows(nvim, ['*b.txt:80', 'a.txt:79'])
+  })
+
   test('a tab page of its own', async () => {
     const { nvim } = await startClaude({ setup: "{ terminal = { position = 'tab' } }" })
     await waitForWindows(nvim, ['*claude:160'])

@@ -127,6 +127,9 @@ function M.follow(buffer, group)
   vim.bo[buffer].completefunc = call
   vim.bo[buffer].omnifunc = call
   set_options(buffer, group)
+  require("claudecode.prompt.other_lists").keep_out(buffer, group, function()
+    return word_at_cursor() ~= nil
+  end)
   vim.api.nvim_create_autocmd({ "TextChangedI", "TextChangedP" }, { group = group, buffer = buffer, callback = narrow })
   vim.api.nvim_create_autocmd("CompleteDone", {
     group = group,

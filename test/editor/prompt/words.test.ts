@@ -4,6 +4,43 @@ import { describe, expect, test } from 'vitest'
 import { waitForMessage } from '../../support/fake-claude.ts'
 import { files, isInPrompt, promptText, startConnected } from './support.ts'
 
+describe('lists of other plugins', () => {
+  test('nvim-cmp is out of the way of @words, and otherwise as the user has set it', async () => {
+    const { nvim } = await startConnected({
+      init: `package.loaded.cmp = { -- in its place: what decides whether it shows a list
+        get_config = function() return { enabled = function() return not vim.g.no_cmp end } end,
+        setup = { buffer = function(config) vim.g.cmp_buffer = vim.fn.bufname() _G.cmp_enabled = config.enabled end },
+      }`,
+    })
+    const typed = async (keys: string) => {
+      await nvim.feed(keys)
+      return nvim.lua('return _G.cmp_enabled()')
+    }
+    await nvim.feed(':ClaudeCodePrompt<CR>')
+    expect(await typed('word')).toBe(true)
+    expect(await typed(' @')).toBe(false)
+    expect(await typed('a')).toBe(false)
+    expect(await typed('<C-e> more')).toBe(true)
+    await nvim.lua('vim.g.no_cmp = true')
+    expect(await typed(' and')).toBe(false)
+  })
+
+  test('blink.cmp is out of the way of @words, and otherwise as the user has set it', async () => {
+    const { nvim } = await startConnected({
+      init: `package.loaded['blink.cmp'] = { hide = function() vim.g.hidden = (vim.g.hidden or 0) + 1 end }`,
+    })
+    const typed = async (keys: string) => {
+      await nvim.feed(keys)
+      return nvim.lua('return { vim.b.completion == nil, vim.g.hidden or 0 }')
+    }
+    await nvim.feed(':ClaudeCodePrompt<CR>')
+    expect(await typed('word')).toEqual([true, 0])
+    expect(await typed(' @')).toEqual([false, 1])
+    expect(await typed('a')).toEqual([false, 1])
+    expect(await typed('<C-e> more')).toEqual([true, 1])
+  })
+})
+
 describe('places', () => {
   test('a range and a selection are @this, which follows the text', async () => {
     const { nvim, sent } = await startConnected()

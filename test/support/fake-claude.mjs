@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // A program in the place of the CLI: it tells a test how it was started, how large its terminal is and what was typed.
 // `--exit=N` says "boom" and ends with that code; so does `QUIT N` when typed.
+// `--lines=N` says so many lines first.
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -20,6 +21,8 @@ function end(code) {
 }
 
 process.stdin.setRawMode?.(true)
+const lines = Number(start.argv.find(word => word.startsWith('--lines='))?.slice('--lines='.length) ?? 0)
+for (let line = 1; line <= lines; line++) process.stdout.write(`line ${line}\r\n`)
 process.stdout.write('\x1b[?2004hfake claude> ')
 writeFileSync(join(folder, 'stdin'), '')
 size()

@@ -37,7 +37,7 @@ describe('starting', () => {
     expect(nvim.hosts()).toEqual([])
   })
 
-  test('L-11: setup() starts the server once Neovim has started, and not before', async () => {
+  test('setup() starts the server once Neovim has started, and not before', async () => {
     const nvim = await startWithServer({
       init: `
         vim.g.phase_at_setup = require('claudecode.host').phase()

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { connectThroughLockFile, readLockFiles } from '../../support/claude-client.ts'
 import { startNeovim } from '../../support/neovim.ts'
 import { makePlaces } from '../../support/places.ts'
-import { lockFiles, logLines, startWithServer, waitForLockFiles } from '../../support/plugin.ts'
+import { killHost, lockFiles, logLines, startWithServer, waitForLockFiles } from '../../support/plugin.ts'
 
 const files = { 'a.txt': 'one\ntwo\n' }
 
@@ -48,6 +48,15 @@ test('L-04: ide_name tells several Neovims apart in /ide, and follows setup() an
   await nvim.waitFor(async () => (await name()) === 'Neovim of mine', 'the other name')
   await nvim.lua("require('claudecode').setup({ ide_name = 'Emacs' })")
   await nvim.waitForScreen(/option ide_name is "Emacs"; allowed: a string that begins with "Neovim"/)
+})
+
+test('L-11: the lock file names Neovim, which lives as long as the port, also when the host is another one', async () => {
+  const nvim = await startWithServer()
+  const named = async () => (await readLockFiles(nvim.configDir)).get(nvim.port)?.pid
+  expect(await named()).toBe(nvim.pid)
+  await killHost(nvim)
+  await waitForLockFiles(nvim.configDir, [`${nvim.port}.lock`])
+  expect(await named()).toBe(nvim.pid)
 })
 
 test('L-12: a lock file that someone deletes comes back, on its port and with its token', async () => {

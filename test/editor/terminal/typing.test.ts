@@ -65,15 +65,18 @@ describe('keys', () => {
   test('T-03: auto_insert = false leaves the mode and the scroll position alone', async () => {
     const setup = await startWithFakeClaude({ files, args: ['a.txt'], setup: '{ terminal = { auto_insert = false } }' })
     const { nvim } = setup
-    await nvim.feed(':ClaudeCode<CR>')
+    await nvim.feed(':ClaudeCode --lines=200<CR>')
     await setup.waitForRun()
     await nvim.waitFor("vim.bo.filetype == 'claudecode'", 'the user to be there')
     expect(await nvim.lua('return vim.fn.mode()')).toBe('n')
-    await nvim.lua("vim.api.nvim_chan_send(vim.bo.channel, ('x'):rep(10))")
-    await nvim.feed('gg<C-w>p')
+    await nvim.waitFor("vim.fn.getline('$'):match('^fake claude>')", 'all that it says') // longer than the window
+    await nvim.feed('50Gzt<C-w>p')
     await nvim.lua("require('claudecode.terminal').open()")
     await nvim.waitFor("vim.bo.filetype == 'claudecode'", 'the user to be there')
-    expect(await nvim.lua('return { vim.fn.mode(), vim.fn.line(".") }')).toEqual(['n', 1])
+    const where = () => nvim.lua("return { vim.fn.mode(), vim.fn.line('.'), vim.fn.line('w0') }")
+    expect(await where()).toEqual(['n', 50, 50])
+    await nvim.feed('<C-w>p<C-w>l')
+    expect(await where()).toEqual(['n', 50, 50])
   })
 
   test('T-02: a large paste arrives whole', async () => {

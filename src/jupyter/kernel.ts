@@ -146,6 +146,7 @@ export class Kernel {
 
   /** Interrupts what runs; it ends with a KeyboardInterrupt. Resolves at once. */
   interrupt(): void {
+    this.#running?.outputs.interrupted()
     this.#interruptAgain(this.#running, mostInterrupts)
   }
 

@@ -25,6 +25,7 @@ const texts = ['text/plain', 'text/markdown', 'text/latex', 'application/json', 
 const longestText = 60_000 // characters of one answer; the CLI refuses more than about 100,000
 const largestPicture = 5_000_000 // base64 characters; the Messages API refuses larger ones
 const mostPictures = 20
+const interruptedInSilence = '[the code was interrupted (KeyboardInterrupt)]'
 
 type Item =
   | { kind: 'stream'; name: string; text: BoundedText }
@@ -35,14 +36,21 @@ type Item =
 export class Outputs {
   #items: Item[] = []
   #clearWithNext = false
+  #hasFailed = false
+  #isInterrupted = false
 
   /** Takes a message of the channel iopub; what puts nothing out is ignored. */
   add(type: string, content: unknown): void {
     if (type === 'stream') this.#addStream(Stream.parse(content))
     else if (type === 'execute_result' || type === 'display_data') this.#addDisplay(Display.parse(content))
     else if (type === 'update_display_data') this.#update(Display.parse(content))
-    else if (type === 'error') this.#pushText(describeTraceback(Failure.parse(content)))
+    else if (type === 'error') this.#fail(describeTraceback(Failure.parse(content)))
     else if (type === 'clear_output') this.#clear(Clear.parse(content).wait)
+  }
+
+  /** The code is being interrupted. It may end without a word of that: before it has begun, or because it catches the exception. */
+  interrupted(): void {
+    this.#isInterrupted = true
   }
 
   /** The items: text that was printed in one go is one of them. Never empty. */
@@ -52,8 +60,14 @@ export class Outputs {
       const text = item.kind === 'stream' ? plainText(item.text.toString()) : item.text
       return text.trim() === '' ? [] : [{ type: 'text', text: text.replace(/\n+$/, '') }]
     })
+    if (this.#isInterrupted && !this.#hasFailed) content.push({ type: 'text', text: interruptedInSilence })
     const bounded = withFewerPictures(withLessText(content))
     return bounded.length > 0 ? bounded : [{ type: 'text', text: '[the code ran, and put nothing out]' }]
+  }
+
+  #fail(traceback: string): void {
+    this.#hasFailed = true
+    this.#pushText(traceback)
   }
 
   #addStream({ name, text }: z.output<typeof Stream>): void {

@@ -147,6 +147,15 @@ describe('an interrupt', () => {
     expect(await texts('1')).toEqual(['1'])
   })
 
+  test('that the code takes no notice of is told of all the same', async () => {
+    const { kernel, texts, folder } = await startKernel()
+    const stubborn = "try:\n  open('on', 'w')\n  while True: pass\nexcept KeyboardInterrupt: pass"
+    const running = texts(stubborn)
+    await waitFor(async () => (await readdir(folder)).includes('on'), 'the code to run')
+    kernel.interrupt()
+    expect(await running).toEqual(['[the code was interrupted (KeyboardInterrupt)]'])
+  })
+
   test('reaches what the code has started', async () => {
     const { texts, folder } = await startKernel()
     const cancelled = new AbortController()

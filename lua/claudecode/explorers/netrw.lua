@@ -129,9 +129,16 @@ function M.under_cursor(buffer)
   return in_rows(buffer, row, row, vim.fn.virtcol("."))
 end
 
+---In a tree netrw takes a folder or a link that is marked to be in a folder of its own name.
+local function undoubled(path)
+  local actual = not vim.uv.fs_lstat(path) and path:match("^(.*/([^/]+))/%2/?$")
+  return actual or path
+end
+
 ---What is marked, also in other folders, as long as something is marked in this listing: other marks can't be seen here.
 function M.marked(buffer)
-  return exposed("netrwmarkfilelist_" .. buffer) and exposed("netrwmarkfilelist") or {}
+  local paths = exposed("netrwmarkfilelist_" .. buffer) and exposed("netrwmarkfilelist") or {}
+  return vim.tbl_map(undoubled, paths)
 end
 
 return M

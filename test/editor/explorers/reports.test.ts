@@ -124,6 +124,18 @@ test('netrw, tree: files in folders that are open, and in their folders', async 
   await expectMentions(claude, setup, ['sub/deep/e.txt', 'sub/d.txt', 'sub/deep/'])
 })
 
+test('netrw, tree: files and folders that are marked, in folders that are open, too', async () => {
+  const { nvim, claude, setup, goTo } = await openExplorer(explorer('netrw, tree'))
+  await goTo('sub')
+  await nvim.feed('<CR>')
+  for (const name of ['d.txt', 'deep', 'z-folder', 'a.txt']) {
+    await goTo(name)
+    await nvim.feed('mf')
+  }
+  await nvim.feed('gg<F6>')
+  await expectMentions(claude, setup, ['sub/d.txt', 'sub/deep/', 'z-folder/', 'a.txt'])
+})
+
 test('netrw: with the cursor in its banner or on "..", nothing is sent and the listing stays', async () => {
   const { nvim, claude, setup, goTo } = await openExplorer(explorer('netrw'))
   await goTo('b c.txt')

@@ -24,10 +24,16 @@ local modules = {
   snacks_picker_preview = "snacks",
 }
 
+---@param filetype string
+---@return boolean
+function M.has(filetype)
+  return modules[filetype] ~= nil
+end
+
 ---@param buffer integer
 ---@return boolean
 function M.is_explorer(buffer)
-  return modules[vim.bo[buffer].filetype] ~= nil
+  return M.has(vim.bo[buffer].filetype)
 end
 
 ---@param explorer claudecode.Explorer

@@ -179,6 +179,7 @@ const elsewhere: [string, string][] = [
   ['a scratch buffer with a name', ":new<CR>:call setbufvar('', '&buftype', 'nofile')<CR>:file list<CR>"],
   ['an unnamed buffer', ':enew<CR>'],
   ['netrw', ':Explore<CR>'],
+  ["netrw's tree", ':let g:netrw_liststyle = 3<CR>:Explore<CR>'],
   ['the command-line window', 'q:'],
   ['a file of another machine', ':noautocmd edit scp://host/file<CR>'],
   ["a proposal of Claude's", ':new proposal.txt<CR>:let b:claudecode_diff_tab_name = "x"<CR>'],
@@ -202,6 +203,19 @@ for (const [where, keys] of elsewhere) {
     await (await tracking.connect()).hears('1:0-1:3 "two"')
   })
 }
+
+test.each([
+  ['opens by its name', ':edit list | setlocal buftype=nofile<CR>'],
+  ['names', ':enew<CR>:silent file list | setlocal buftype=nofile<CR>'],
+  ["shows as netrw's tree", ':let g:netrw_liststyle = 3<CR>:Explore<CR>'],
+])('what a plugin %s first, and then says that it is no file, is never told', async (_how, keys) => {
+  const { tracking, nvim, listener } = await start()
+  await tracking.letTimePass() // what changes now is told at once
+  listener.news()
+  await nvim.feed(keys)
+  await tracking.letTimePass()
+  expect(listener.news()).toEqual([])
+})
 
 test('with track_selection = false nothing is told, and getCurrentSelection reads the editor', async () => {
   const { tracking, nvim, listener } = await start({ setup: '{ track_selection = false }' })

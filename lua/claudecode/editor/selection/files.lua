@@ -13,8 +13,9 @@ local function is_folder(buffer, name)
   return known.is_folder
 end
 
----True for a file of this machine, saved or not. Not for terminals, prompts, help, quickfix, explorers and other
----buffers with a 'buftype' (our own proposals too), nor for unnamed ones, folders, and names such as `scheme://…`.
+---True for a file of this machine, saved or not. Not for terminals, prompts, help, quickfix and other buffers with a
+---'buftype' (our own proposals too), nor for unnamed ones, folders, names such as `scheme://…`, and file explorers, of
+---which netrw's tree has no 'buftype' and a name that could be a file's.
 ---@param buffer integer
 ---@return boolean
 function M.is_file(buffer)
@@ -27,6 +28,7 @@ function M.is_file(buffer)
     and not name:find("^%a[%w+.-]+:/") -- two letters and more: `C:/` is a drive
     and of_buffer(buffer, "claudecode_diff_tab_name") == ""
     and not is_folder(buffer, name)
+    and not require("claudecode.explorers").has(of_buffer(buffer, "&filetype"))
 end
 
 ---The window whose file counts while the user is somewhere else, such as in Claude's terminal: the one that the user

@@ -130,14 +130,22 @@ local function is_idle()
   return vim.bo.buftype == "terminal" or require("claudecode.host").phase() == "stopped"
 end
 
-local function on_event()
+-- When another buffer becomes current, or gets a name: plugins do that first, and say what it is ('buftype') right after.
+local is_in_the_making = { BufEnter = true, BufFilePost = true }
+
+---@param event {event: string}
+local function on_event(event)
   if is_idle() then
     return
   end
   if kept.is_visual() or not turns.is_pausing() then
     kept.see_visual()
   end
-  turns.now_or_soon()
+  if is_in_the_making[event.event] then
+    vim.schedule(guarded(M.look_again))
+  else
+    turns.now_or_soon()
+  end
 end
 
 local function on_mode_changed()

@@ -115,7 +115,7 @@ describe('a Claude that waits', () => {
     await tell(run, 'PermissionRequest', { tool_name: 'Edit' })
     await tell(other, 'PermissionRequest', { tool_name: 'Bash' })
     await nvim.waitFor(`require('claudecode').statusline():find('2 waiting', 1, true)`, 'both to wait')
-    await nvim.waitFor(`require('claudecode.status').get().pending_diffs == 1`, 'the diff')
+    await nvim.waitFor(`#require('claudecode.editor.diff.registry').pending() == 1`, 'the proposal in its window')
     await nvim.feed('<C-\\><C-n>:tabnew<CR>')
     const where = `vim.b.claudecode_diff_tab_name
       or (vim.bo.buftype == 'terminal' and require('claudecode.terminal.sessions').current().name)`

@@ -46,7 +46,8 @@ function M.send(paths, context)
   if #mentions == 0 then
     return refuse(why_not(left_out[1]))
   elseif #left_out > 0 then
-    notice.show("warn", ("%d of %d were not sent: %s"):format(#left_out, #paths, why_not(left_out[1])))
+    local were = #left_out == 1 and "was" or "were"
+    notice.show("warn", ("%d of %d %s not sent: %s"):format(#left_out, #paths, were, why_not(left_out[1])))
   end
   return require("claudecode.commands.mention").send(mentions, context)
 end

@@ -86,6 +86,22 @@ describe.each(layouts)('hunks, %s', layout => {
     expect((await textOf(session))[0]).toBe('line 1')
   })
 
+  test('u and Ctrl-R leave the cursor at the hunk that they are about', async () => {
+    const session = await review(layout)
+    const { nvim } = session
+    const lines: number[] = []
+    const look = async (keys: string) => {
+      await nvim.feed(keys)
+      lines.push(await nvim.lua<number>('return vim.fn.line(".")'))
+    }
+    await nvim.feed('13G:ClaudeCodeHunkAccept<CR>21G:ClaudeCodeHunkAccept<CR>')
+    await look('Gu')
+    await look('Gu')
+    await look('G<C-r>')
+    await look('G:ClaudeCodeHunkUndo<CR>Gu')
+    expect(lines).toEqual([21, 13, 13, 13])
+  })
+
   test(':ClaudeCodeHunkUndo takes back the last decision, whatever was edited elsewhere', async () => {
     const session = await review(layout)
     const { nvim } = session

@@ -2,7 +2,9 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { oddNames, startSession } from './support.ts'
+import { connectThroughLockFile } from '../../support/claude-client.ts'
+import { killHost } from '../../support/plugin.ts'
+import { oddNames, startSession, textOf } from './support.ts'
 
 interface Tab {
   uri: string
@@ -14,7 +16,8 @@ interface Tab {
   groupIndex: number
   isGroupActive: boolean
   languageId: string
-  selection?: unknown
+  lineCount: number
+  selection?: { start: { line: number } }
 }
 
 type Tabs = { tabs: Tab[] }
@@ -108,6 +111,44 @@ test('the selection of the active file', async () => {
   await nvim.feed('vl')
   const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 3 }, isReversed: false }
   expect((await json<Tabs>('getOpenEditors')).tabs[0]?.selection).toEqual(range)
+})
+
+test('each answer is of its moment, whatever has changed since the last one', async () => {
+  const { nvim, claude, json } = await startSession({ files, args: ['a.txt', 'b.txt'] })
+  const look = async () =>
+    (await json<Tabs>('getOpenEditors')).tabs.map(
+      ({ label, isActive, isDirty, lineCount, viewColumn, isGroupActive, languageId, selection }) =>
+        [label, isActive, isDirty, lineCount, viewColumn, isGroupActive, languageId, selection?.start.line] as const,
+    )
+  await nvim.feed(':next<CR>:first<CR>')
+  expect(await look()).toEqual([
+    ['a.txt', true, false, 2, 1, true, 'text', 0],
+    ['b.txt', false, false, 1, 1, true, 'text', undefined],
+  ])
+  await nvim.feed('j')
+  expect((await look())[0]).toEqual(['a.txt', true, false, 2, 1, true, 'text', 1])
+  await nvim.feed(':next<CR>')
+  expect((await look()).map(([label, isActive]) => [label, isActive])).toEqual([
+    ['a.txt', false],
+    ['b.txt', true],
+  ])
+  await nvim.feed(':tabnew c.txt<CR>')
+  expect(await look()).toEqual([
+    ['a.txt', false, false, 2, 2, true, 'text', undefined],
+    ['b.txt', false, false, 1, 1, false, 'text', undefined],
+    ['c.txt', true, false, 1, 2, true, 'text', 0],
+  ])
+  await nvim.feed('yyp:setlocal filetype=lua<CR>')
+  expect((await look())[2]).toEqual(['c.txt', true, true, 2, 2, true, 'lua', 1])
+  await nvim.feed(':bdelete! b.txt<CR>')
+  expect((await look()).map(([label]) => label)).toEqual(['a.txt', 'c.txt'])
+  await nvim.lua('vim.b.claudecode_private = true')
+  expect((await look()).map(([label]) => label)).toEqual(['a.txt'])
+  await claude.close()
+  await killHost(nvim)
+  const next = await connectThroughLockFile(nvim.configDir)
+  expect(JSON.parse(textOf(await next.callTool('getOpenEditors')))).toMatchObject({ tabs: [{ label: 'a.txt' }] })
+  await next.close()
 })
 
 test('tab pages are groups', async () => {

@@ -101,11 +101,14 @@ local function decision_of(review, kind, hunk)
 end
 
 ---A change that leaves the text as it is, so that there is something to undo.
-local function touch(review)
-  if review.tracked.length == 0 then
+---@param line integer from 0, where undo will move the cursor to
+local function touch(review, line)
+  local length = review.tracked.length
+  if length == 0 then
     vim.api.nvim_buf_set_lines(review.buffer, 0, -1, false, {})
   else
-    vim.api.nvim_buf_set_text(review.buffer, 0, 0, 0, 0, { "" })
+    line = math.min(line, length - 1)
+    vim.api.nvim_buf_set_text(review.buffer, line, 0, line, 0, { "" })
   end
   tracker.replace(review.tracked, review.tracked.hunks, {}, {})
 end
@@ -115,7 +118,7 @@ end
 ---@param hunk claudecode.diff.Hunk
 function M.accept(review, hunk)
   local decision = decision_of(review, "accept", hunk)
-  touch(review)
+  touch(review, hunk[3])
   keep(review, decision, hunk)
   histories.set(review.history, review.buffer, decision)
 end
@@ -164,7 +167,7 @@ function M.undo(review)
   end
   local tracked = review.tracked
   if decision.kind == "accept" then
-    touch(review)
+    touch(review, decision.mark and marks.range(review.buffer, decision.mark) or 0)
     keep_no_more(review, decision, function()
       return decided.put_back(tracked, decision)
     end)

@@ -29,27 +29,44 @@ local function fit(line)
   return kept .. tail
 end
 
-local reading ---@type integer? number of the autocommand, while the mode gives way to what is to be read
+local reading = false -- whether the mode gives way to what is to be read
+local shown = 0 -- lines
+local group = "ClaudeCodeReading"
+
+---The mode is shown again.
+local function end_reading()
+  if reading then
+    reading = false
+    vim.api.nvim_create_augroup(group, {})
+    vim.o.showmode = true
+  end
+end
 
 ---In Terminal mode Neovim draws "-- TERMINAL --" over a message, 0.12 at once and 0.10 with the next redraw ('showmode').
+---When that mode is about to begin, it waits three seconds before that, and answers nobody.
 local function keep_readable()
-  if vim.fn.mode() ~= "t" or not (vim.o.showmode or reading) then
+  if vim.bo.buftype ~= "terminal" or not (vim.o.showmode or reading) then
     return
-  elseif reading then
-    vim.api.nvim_del_autocmd(reading)
   end
-  local this
-  local function done()
-    if reading == this then
-      vim.api.nvim_del_autocmd(this)
-      reading = nil
-      vim.o.showmode = true
-    end
-  end
-  this = vim.api.nvim_create_autocmd("TermLeave", { callback = done })
-  reading = this
+  shown = shown + 1
+  local this = shown
+  reading = true
   vim.o.showmode = false
-  vim.defer_fn(done, reading_ms)
+  vim.api.nvim_create_augroup(group, {})
+  vim.api.nvim_create_autocmd("TermLeave", { group = group, callback = end_reading })
+  vim.api.nvim_create_autocmd("BufEnter", {
+    group = group,
+    callback = vim.schedule_wrap(function() -- who closes windows passes through others
+      if vim.bo.buftype ~= "terminal" then
+        end_reading()
+      end
+    end),
+  })
+  vim.defer_fn(function()
+    if shown == this then
+      end_reading()
+    end
+  end, reading_ms)
 end
 
 ---Shows one line; all of it is in the log.

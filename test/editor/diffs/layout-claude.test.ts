@@ -55,6 +55,20 @@ describe('the cursor', () => {
     expect(await shapeOf(review)).toBe('row(a.txt, *claude)')
   })
 
+  test.each(['vertical', 'unified'])(
+    'back in Claude after :q, who rejected is told so at once, in a tab page, %s',
+    async layout => {
+      const review = await startLayout(`diff_opts = { open_in_new_tab = true, layout = '${layout}' }`, { init: '' })
+      await startClaude(review)
+      const proposed = await review.open('a.txt', changed)
+      // Neovim waits three seconds before it draws "-- TERMINAL --" over a message, and answers nobody while it does.
+      await review.nvim.feed(':q<CR>')
+      await proposed.answer
+      await review.nvim.waitFor(`vim.api.nvim_get_mode().mode == 't'`, 'Terminal mode')
+      await review.nvim.waitForScreen(/claudecode: .*rejected[^\n]*$/, 1000)
+    },
+  )
+
   test('is in Claude, in Terminal mode, after diffs that are closed as soon as they are open', async () => {
     const review = await startLayout()
     await startClaude(review)

@@ -77,7 +77,12 @@ describe('the cursor', () => {
       await review.closeTab(proposed.tabName)
       await proposed.answer
     }
-    await review.nvim.waitFor(`vim.api.nvim_get_mode().mode == 't'`, 'Terminal mode', 2000)
+    let looks = 0 // it can still be the one that is left with Neovim's next turn
+    const staysThere = async () => {
+      looks = (await modeOf(review)) === 't' ? looks + 1 : 0
+      return looks === 5
+    }
+    await review.nvim.waitFor(staysThere, 'Terminal mode', 2000)
     await review.nvim.feed('hello')
     await review.nvim.waitForScreen(/hello/)
     expect(await shapeOf(review)).toBe('row(a.txt, *claude)')

@@ -42,10 +42,15 @@ local function end_reading()
   end
 end
 
----In Terminal mode Neovim draws "-- TERMINAL --" over a message, 0.12 at once and 0.10 with the next redraw ('showmode').
----When that mode is about to begin, it waits three seconds before that, and answers nobody.
+---Whether Neovim is in a mode whose name it draws over a message, or about to begin one.
+local function names_mode()
+  return vim.bo.buftype == "terminal" or vim.fn.mode():match("^[vVsS\22\19]") ~= nil
+end
+
+---Neovim draws "-- TERMINAL --" over a message, 0.12 at once and 0.10 with the next redraw ('showmode'). In Visual mode, and
+---when Terminal mode is about to begin, it waits three seconds before that, and answers nobody.
 local function keep_readable()
-  if vim.bo.buftype ~= "terminal" or not (vim.o.showmode or reading) then
+  if not names_mode() or not (vim.o.showmode or reading) then
     return
   end
   shown = shown + 1
@@ -54,10 +59,10 @@ local function keep_readable()
   vim.o.showmode = false
   vim.api.nvim_create_augroup(group, {})
   vim.api.nvim_create_autocmd("TermLeave", { group = group, callback = end_reading })
-  vim.api.nvim_create_autocmd("BufEnter", {
+  vim.api.nvim_create_autocmd({ "BufEnter", "ModeChanged" }, {
     group = group,
     callback = vim.schedule_wrap(function() -- who closes windows passes through others
-      if vim.bo.buftype ~= "terminal" then
+      if not names_mode() then
         end_reading()
       end
     end),

@@ -5,6 +5,10 @@
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+if (process.argv[2] === '--version') {
+  console.log('0.0.0 (fake claude)')
+  process.exit()
+}
 const folder = join(process.env.FAKE_CLAUDE_RECORDS, String(process.pid))
 mkdirSync(folder, { recursive: true })
 const argv = process.argv.slice(2)

@@ -88,13 +88,17 @@ describe('a file that can not be compared', () => {
 test('another Neovim that has the file open leads to no question', async () => {
   const review = await startReview({ files: { 'a.txt': old, 'b.txt': 'b\n' }, args: ['b.txt'] })
   await review.nvim.lua(`
-    other = vim.fn.jobstart({ vim.v.progpath, '--embed', '--headless', 'a.txt' }, { rpc = true })
+    local other = vim.fn.jobstart({ vim.v.progpath, '--embed', '--headless', 'a.txt' }, { rpc = true })
+    stop_other = function()
+      vim.rpcnotify(other, 'nvim_command', 'qall!')
+      return vim.fn.jobwait({ other }, 5000)[1] == 0
+    end
     vim.rpcrequest(other, 'nvim_command', 'normal! ix')
     vim.rpcrequest(other, 'nvim_command', 'preserve')`)
   const proposed = await review.open('a.txt', changed)
   await review.nvim.feed(':w<CR>')
   expect((await proposed.answer)[0]).toBe('FILE_SAVED')
-  await review.nvim.lua('vim.fn.jobstop(other)')
+  expect(await review.nvim.lua('return stop_other()')).toBe(true)
 })
 
 test('the files that the text goes through are private, and go with the diff', async () => {

@@ -43,6 +43,23 @@ describe('keys', () => {
     expect(await nvim.lua('return vim.o.showmode')).toBe(true)
   })
 
+  test.each(['v', 'V', '<C-v>', 'gh'])(
+    'and what they are told while they select with %s, without a stop',
+    async keys => {
+      const { nvim } = await startWithFakeClaude({ files, args: ['a.txt'] })
+      await nvim.feed(keys)
+      await nvim.waitForScreen(/-- (VISUAL|SELECT)[ A-Z]* --/)
+      await nvim.lua('require("claudecode.notice").show("info", "told while selecting")')
+      await nvim.waitForScreen(/told while selecting/)
+      for (let look = 0; look < 20; look += 1) await nvim.lua('vim.cmd.redraw()') // Neovim answers, and goes on drawing
+      expect(nvim.screen().at(-1)).toContain('claudecode: told while selecting')
+      await nvim.feed('<Esc>')
+      await nvim.waitFor('vim.o.showmode', 'the mode to be shown again')
+      await nvim.feed('v')
+      await nvim.waitForScreen(/-- VISUAL --/)
+    },
+  )
+
   test('leave_key is the user’s choice', async () => {
     const { setup, nvim } = await startClaude({ setup: "{ terminal = { leave_key = '<C-]>' } }" })
     await nvim.feed('<C-q>x<C-]>')

@@ -8,7 +8,7 @@ const editors = await neovimsForTests()
 export default defineConfig({
   test: {
     // Editor tests mostly wait for an editor: more of them than there are processors keep both busy.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'protocol', include: ['test/protocol/**/*.test.ts'], testTimeout: 30_000 } },

@@ -30,9 +30,6 @@ local function proposals()
       }
     end
   end
-  table.sort(list, function(a, b)
-    return a.buffer < b.buffer
-  end)
   return list
 end
 

@@ -6,7 +6,16 @@ import type { Disposable } from '../base/disposable.ts'
 import type { Client } from '../ide/client.ts'
 import type { ToolCall } from '../ide/tool.ts'
 import { ignoreGone } from '../neovim/notices.ts'
-import { accepted, isUndecided, type OpenDiff, type OpeningDiff, opening, shown, written } from './diff.ts'
+import {
+  type AcceptedDiff,
+  accepted,
+  isUndecided,
+  type OpenDiff,
+  type OpeningDiff,
+  opening,
+  shown,
+  written,
+} from './diff.ts'
 import { OpenDiffs, type OpenDiffsOptions, type Verdict } from './open-diffs.ts'
 import { nameIsTaken } from './refusals.ts'
 import { stampNow } from './written-file.ts'
@@ -101,17 +110,25 @@ export class Review implements Disposable {
     }
   }
 
-  /** `:ClaudeCodeCloseAllDiffs`. Returns how many were closed. */
+  /**
+   * `:ClaudeCodeCloseAllDiffs`. Returns how many were closed. Of several texts for one file the newest diff's comes last:
+   * it is what the buffer shows, and the others are one undo away.
+   */
   async closeAllByUser(): Promise<number> {
     const reason = 'closed by the user'
-    const closings = this.#diffs.store.all.map(async ({ id }) => {
-      await this.#diffs.end(id, reason)
+    const all = this.#diffs.store.all
+    await Promise.all(all.map(({ id }) => this.#diffs.end(id, reason)))
+    const closings: Promise<boolean>[] = []
+    for (const { id } of all) {
       const left = this.#diffs.store.get(id)
-      if (left?.state !== 'accepted') return true
-      const isSafe = left.isWritten || (await this.#options.texts.keep(left, this.#diffs.windows.snapshot(id)))
-      return isSafe && this.#diffs.closeAccepted(left, reason)
-    })
+      if (left?.state !== 'accepted') closings.push(Promise.resolve(true))
+      else if (await this.#isSafe(left)) closings.push(this.#diffs.closeAccepted(left, reason))
+    }
     return countTrue(await Promise.all(closings))
+  }
+
+  async #isSafe(diff: AcceptedDiff): Promise<boolean> {
+    return diff.isWritten || this.#options.texts.keep(diff, this.#diffs.windows.snapshot(diff.id))
   }
 
   /** After the end of another host: its pending diffs are closed, its accepted ones kept, with no owner. */

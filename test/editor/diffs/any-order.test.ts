@@ -266,6 +266,6 @@ test('whatever happens in whatever order', async () => {
         await real.end()
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 30, interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true }, // a time-out would not say what failed
   )
 }, 180_000)

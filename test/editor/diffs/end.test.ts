@@ -142,6 +142,18 @@ describe('an accepted proposal', () => {
   })
 })
 
+test('a proposal that goes when a change of its file is about to be looked at ends without an error', async () => {
+  const review = await startReview({ files, args: ['a.txt'] })
+  const proposed = await review.open('a.txt', changed)
+  await review.nvim.lua(`
+    vim.api.nvim_buf_set_lines(vim.fn.bufnr('a.txt'), 0, 1, false, { 'ONE' })
+    vim.wait(300, function() end, 10, true) -- the time is over, but what waits for Neovim's next turn has not run
+    vim.cmd('bwipeout!')`)
+  expect(await proposed.answer).toEqual(['DIFF_REJECTED', proposed.tabName])
+  await review.waitForClosed(proposed)
+  expect(await review.nvim.messages()).not.toMatch(/stack traceback/)
+})
+
 describe('A-04: quitting', () => {
   test.each([
     ':qa<CR>',

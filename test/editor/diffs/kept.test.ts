@@ -74,18 +74,19 @@ describe(':ClaudeCodeCloseAllDiffs', () => {
     expect(await review.nvim.lua(`return vim.fn.getline(1, '$')`)).toEqual(['one', 'two', 'three', 'mine'])
   })
 
-  test('of two accepted texts for one file puts the later one into its buffer, and the other is one undo away', async () => {
+  test('of several accepted texts for one file puts the newest into its buffer, and each other is one undo away', async () => {
     const review = await startReviewOfTwo()
-    await review.accept('a.txt', 'first\n')
-    await review.accept('a.txt', 'second\n')
+    const texts = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
+    for (const text of texts) await review.accept('a.txt', `${text}\n`)
     review.claude.terminate()
-    await closeAll(review, /2 diffs closed/)
-    const text = `vim.fn.getbufline('a.txt', 1, '$')`
-    expect(await review.nvim.lua(`return ${text}`)).toEqual(['second'])
-    await review.nvim.feed(':buffer a.txt<CR>u')
-    expect(await review.nvim.lua(`return ${text}`)).toEqual(['first'])
-    await review.nvim.feed('u')
-    expect(await review.nvim.lua(`return ${text}`)).toEqual(old.trimEnd().split('\n'))
+    await closeAll(review, /6 diffs closed/)
+    const inBuffer = () => review.nvim.lua<string[]>(`return vim.fn.getbufline('a.txt', 1, '$')`)
+    await review.nvim.feed(':buffer a.txt<CR>')
+    for (const text of texts.reverse()) {
+      expect(await inBuffer()).toEqual([text])
+      await review.nvim.feed('u')
+    }
+    expect(await inBuffer()).toEqual(old.trimEnd().split('\n'))
   })
 
   test('puts it over what the file holds by now, with no question about that', async () => {

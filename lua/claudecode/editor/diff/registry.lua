@@ -70,9 +70,13 @@ function M.get(id)
   return diffs[id]
 end
 
----@return claudecode.diff.Diff[]
+---@return claudecode.diff.Diff[] diffs the oldest first
 function M.all()
-  return vim.tbl_values(diffs)
+  local all = vim.tbl_values(diffs)
+  table.sort(all, function(a, b)
+    return a.buffer < b.buffer
+  end)
+  return all
 end
 
 ---@return claudecode.diff.Diff[]

@@ -71,6 +71,11 @@ function M.refresh(review)
   publish(review)
 end
 
+---Whether it goes on: its buffer may be gone for a moment before that is known here.
+local function is_there(review)
+  return reviews[review.buffer] == review and vim.api.nvim_buf_is_loaded(review.buffer)
+end
+
 ---Compares anew when the original changes.
 local function follow_original(review)
   local generation = 0
@@ -82,7 +87,7 @@ local function follow_original(review)
     local mine = generation
     if #review.source.text.lines <= many_lines then
       vim.defer_fn(function()
-        if mine == generation and reviews[review.buffer] == review then
+        if mine == generation and is_there(review) then
           M.refresh(review)
         end
       end, rest_ms)
@@ -91,10 +96,6 @@ local function follow_original(review)
 end
 
 local function follow_proposal(review)
-  local buffer = review.buffer
-  local function is_there()
-    return reviews[buffer] == review and vim.api.nvim_buf_is_loaded(buffer)
-  end
   tracker.attach(review.tracked, {
     on_edit = function()
       if review.is_due then
@@ -103,18 +104,18 @@ local function follow_proposal(review)
       review.is_due = true
       vim.schedule(function()
         review.is_due = false
-        if is_there() then
+        if is_there(review) then
           M.refresh(review)
         end
       end)
     end,
     on_gone = vim.schedule_wrap(function()
-      if is_there() then -- it was read again: |:edit|
+      if is_there(review) then -- it was read again: |:edit|
         begin_anew(review, sources.text(review.source))
         follow_proposal(review)
         M.refresh(review)
-      elseif reviews[buffer] == review then
-        reviews[buffer] = nil
+      elseif reviews[review.buffer] == review then
+        reviews[review.buffer] = nil
       end
     end),
   })

@@ -32,14 +32,19 @@ export async function waitUntilClaudeKnows(session: ClaudeSession): Promise<void
 /** Waits until the empty prompt takes keys. The first one after Escape may count as one together with it: Alt. */
 export async function waitForPrompt(session: ClaudeSession): Promise<void> {
   const typed = async () => / ❯ (?:\[[^\]]*\] )?(x*)[^❯]*$/.exec(await claudeScreen(session))?.[1] ?? ''
-  let shown = ''
-  const hasTaken = async () => {
-    shown = await typed()
-    return shown !== ''
+  await pressUntil(session, 'x', async () => (await typed()) !== '', 'the prompt to take keys')
+  let pressedAt = Number.NEGATIVE_INFINITY
+  // As often as there are letters: another one would take the selection out of the prompt, as Ctrl-U does. A second `x` can
+  // be on its way yet.
+  async function isEmpty(): Promise<boolean> {
+    const { length } = await typed()
+    if (length > 0 && performance.now() - pressedAt > 4 * keyPatience) {
+      pressedAt = performance.now()
+      await session.nvim.input('<BS>'.repeat(length))
+    }
+    return length === 0
   }
-  await pressUntil(session, 'x', hasTaken, 'the prompt to take keys')
-  await session.nvim.input('<BS>'.repeat(shown.length)) // not Ctrl-U, which takes the selection out of the prompt
-  await session.until(async () => (await typed()) === '', 'the prompt to be empty')
+  await session.until(isEmpty, 'the prompt to be empty')
 }
 
 /** What the plugin tells a status line. */

@@ -5,15 +5,19 @@ import { neovimsForTests } from './scripts/neovim.ts'
 
 const editors = await neovimsForTests()
 
+/** A process for each file costs a fifth of the time. What outlives a test is ended by test/support/at-test-end.ts. */
+const isolate = false
+
 export default defineConfig({
   test: {
     // Editor tests mostly wait for an editor: more of them than there are processors keep both busy.
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'protocol', include: ['test/protocol/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { isolate, name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { isolate, name: 'protocol', include: ['test/protocol/**/*.test.ts'], testTimeout: 30_000 } },
       ...editors.map(editor => ({
         test: {
+          isolate,
           name: `editor ${editor.version}`,
           include: ['test/editor/**/*.test.ts'],
           env: { CLAUDECODE_TEST_NVIM: editor.path },
@@ -23,6 +27,7 @@ export default defineConfig({
       })),
       ...editors.map(editor => ({
         test: {
+          isolate,
           name: `e2e ${editor.version}`,
           include: ['test/e2e/**/*.test.ts'],
           env: { CLAUDECODE_TEST_NVIM: editor.path },

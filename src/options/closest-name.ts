@@ -31,7 +31,10 @@ function areClose(a: string, b: string): boolean {
   return slips(short, long) <= Math.floor(short.length / 4)
 }
 
-/** How many letters have to be put in, taken out, replaced, or changed with the next one. */
+/**
+ * How many letters have to be put in, taken out, replaced, or changed with the next one. The libraries that are kept up count
+ * the last, which is the commonest slip, as two.
+ */
 function slips(a: string, b: string): number {
   const counts = Array.from({ length: a.length + 1 }, (_, row) => [row])
   const at = (row: number, column: number) => counts[row]?.[column] ?? 0

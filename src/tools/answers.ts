@@ -1,6 +1,6 @@
 // Answers that say why something could not be done.
 import { type ToolResult, textResult } from '../ide/tool.ts'
-import { EditorError } from '../neovim/editor.ts'
+import { isRefusal } from '../neovim/editor.ts'
 import { EditorGoneError } from '../neovim/transport.ts'
 import { EditorBusyError } from '../neovim/watchdog.ts'
 
@@ -15,7 +15,7 @@ export function failure(sentence: string): ToolResult {
 /** The sentence of an error that is no bug: the editor refuses, is busy, or is gone. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof EditorBusyError) return error.message
-  if (error instanceof EditorError && error.luaStack === undefined) return error.message
+  if (isRefusal(error)) return error.message
   if (error instanceof EditorGoneError) return 'Neovim has ended.'
   return undefined
 }

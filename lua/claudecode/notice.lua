@@ -32,6 +32,7 @@ end
 local reading = false -- whether the mode gives way to what is to be read
 local shown = 0 -- lines
 local group = "ClaudeCodeReading"
+local told_at ---@type integer? when the last line was shown, as |uv.now()| has it
 
 ---The mode is shown again.
 local function end_reading()
@@ -74,10 +75,17 @@ local function keep_readable()
   end, reading_ms)
 end
 
+---How long the last line is still to be read (ms): another one would take its place.
+---@return integer
+function M.rest_ms()
+  return told_at and math.max(0, told_at + reading_ms - vim.uv.now()) or 0
+end
+
 ---Shows one line; all of it is in the log.
 ---@param level "error"|"warn"|"info"
 ---@param text string
 function M.show(level, text)
+  told_at = vim.uv.now()
   local line = text:gsub("%s*\n%s*", " ")
   require("claudecode.log").add(("%s %s"):format(level:upper(), line))
   vim.schedule(function()

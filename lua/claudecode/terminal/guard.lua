@@ -48,6 +48,24 @@ function M.enter(win, insert)
   end
 end
 
+---Tells how to leave, once, when nothing else is to be read.
+local function tell_exit(terminal)
+  local notice = require("claudecode.notice")
+  local rest = notice.rest_ms()
+  if rest > 0 then
+    vim.defer_fn(function()
+      if vim.fn.mode() == "t" and vim.api.nvim_get_current_buf() == terminal:buffer() then
+        tell_exit(terminal)
+      else
+        tip_was_shown = false
+      end
+    end, rest)
+    return
+  end
+  local key = terminal:view().leave_key or "<C-\\><C-n>"
+  notice.show("info", ("%s leaves Claude's terminal; Escape goes to Claude"):format(key))
+end
+
 ---Terminal mode with nobody at the other end: the next key would wipe the buffer out.
 local function on_terminal_mode(terminal)
   is_entering = false
@@ -56,8 +74,7 @@ local function on_terminal_mode(terminal)
     require("claudecode.notice").show("info", "Claude has ended here; :ClaudeCode starts a new one")
   elseif not tip_was_shown and terminal:view().exit_tip then
     tip_was_shown = true
-    local key = terminal:view().leave_key or "<C-\\><C-n>"
-    require("claudecode.notice").show("info", ("%s leaves Claude's terminal; Escape goes to Claude"):format(key))
+    tell_exit(terminal)
   end
 end
 

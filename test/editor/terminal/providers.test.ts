@@ -165,6 +165,10 @@ describe('snacks', () => {
     await setup.waitForRun()
     await waitForMessage(setup, 'snacks.nvim is not installed')
     expect(await windows(setup)).toBe(2)
+    await setup.nvim.waitFor("vim.fn.mode() == 't'", 'Terminal mode')
+    for (let look = 0; look < 10; look += 1) await setup.nvim.lua('vim.cmd.redraw()')
+    expect(setup.nvim.screen().at(-1)).toMatch('snacks.nvim is not installed') // the tip of how to leave comes after it
+    await setup.nvim.waitForScreen(/<C-q> leaves Claude's terminal/)
   })
 })
 

@@ -169,3 +169,14 @@ test.each([
   await pass(clock, 50)
   if (!isOver) expect(seen).toEqual({ value: 'done' })
 })
+
+test('a look that is answered late does not overrule the one before: the reason is still the key', async () => {
+  const clock = new ManualClock()
+  const { editor, state } = createEditor()
+  state.mode = waitsForKey
+  const seen = follow(createWatchdog(editor, clock).call('a.b', {}, z.string(), { signal: patient }))
+  await pass(clock, 3900)
+  state.mode = undefined
+  await pass(clock, 600)
+  expect(seen.error).toMatchObject({ name: 'EditorBusyError', message: expect.stringMatching(/waits for a key/) })
+})

@@ -118,10 +118,10 @@ export class Review implements Disposable {
     const reason = 'closed by the user'
     const all = this.#diffs.store.all
     await Promise.all(all.map(({ id }) => this.#diffs.end(id, reason)))
-    const closings: Promise<boolean>[] = []
+    const closings: (boolean | Promise<boolean>)[] = []
     for (const { id } of all) {
       const left = this.#diffs.store.get(id)
-      if (left?.state !== 'accepted') closings.push(Promise.resolve(true))
+      if (left?.state !== 'accepted') closings.push(true)
       else if (await this.#isSafe(left)) closings.push(this.#diffs.closeAccepted(left, reason))
     }
     return countTrue(await Promise.all(closings))

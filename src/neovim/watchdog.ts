@@ -8,7 +8,7 @@ const patienceMs = 4000 // with the grace below this stays under 5 s, after whic
 const graceMs = 250 // for the answer of a call that Neovim has just come to
 const firstProbeMs = 150 // a call takes a few milliseconds, and `f` and its character are seldom this far apart
 const probeEveryMs = 100
-const lateMs = 1000
+const lateMs = 1000 // for so long what Neovim said of itself still holds
 
 /** Neovim did not answer in time, and the call was withdrawn. The message says why, for the client and its model. */
 export class EditorBusyError extends Error {
@@ -120,21 +120,24 @@ function explain(silence: Silence, waitedMs: number): string {
  * an answer can be late: for a moment the last one counts.
  */
 function createProbe(editor: Editor, clock: Clock): () => Promise<Silence> {
-  let asked: Promise<EditorMode> | undefined
+  let asked: Promise<EditorMode | undefined> | undefined
   let last: { mode: EditorMode; at: number } | undefined
-  return async () => {
-    if (asked === undefined) {
-      asked = editor.readMode().finally(() => {
-        asked = undefined
-      })
-      asked.then(
-        mode => {
-          last = { mode, at: clock.now() }
-        },
-        () => undefined, // Neovim is gone, and the call says so itself
-      )
+
+  async function ask(): Promise<EditorMode | undefined> {
+    try {
+      const mode = await editor.readMode()
+      last = { mode, at: clock.now() }
+      return mode
+    } catch {
+      return undefined // Neovim is gone, and the call says so itself
+    } finally {
+      asked = undefined
     }
-    const answer = await Promise.race([asked.catch(() => undefined), pause(clock, probeEveryMs)])
+  }
+
+  return async () => {
+    asked ??= ask()
+    const answer = await Promise.race([asked, pause(clock, probeEveryMs)])
     const mode = answer ?? (last !== undefined && clock.now() - last.at < lateMs ? last.mode : undefined)
     if (mode === undefined) return 'silent'
     return mode.blocking ? 'key' : 'slow'

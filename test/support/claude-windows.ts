@@ -1,6 +1,6 @@
 // Claude's window among the user's, as tests look at it.
 import { expect } from 'vitest'
-import { type FakeSetup, startWithFakeClaude } from './fake-claude.ts'
+import { type FakeSetup, startClaude as startFakeClaude } from './fake-claude.ts'
 import type { TestNeovim } from './neovim.ts'
 
 /** The files of such a test. */
@@ -19,6 +19,7 @@ export function windows(nvim: TestNeovim): Promise<string[]> {
     return list`)
 }
 
+/** Waits until the windows of this tab page are these, as `windows` shows them. */
 export async function waitForWindows(nvim: TestNeovim, expected: string[]): Promise<void> {
   let last: string[] = []
   await nvim
@@ -35,10 +36,8 @@ export async function waitForWindows(nvim: TestNeovim, expected: string[]): Prom
     })
 }
 
-/** A Neovim with Claude in its window, the files a.txt and b.txt, and a.txt open. */
-export async function startClaude(options: Parameters<typeof startWithFakeClaude>[0] = {}): Promise<FakeSetup> {
-  const setup = await startWithFakeClaude({ files, args: ['a.txt'], ...options })
-  await setup.nvim.feed(':ClaudeCode<CR>')
-  await setup.waitForRun()
+/** A Neovim with the user in Claude's window, the files a.txt and b.txt, and a.txt open. */
+export async function startClaude(options: Parameters<typeof startFakeClaude>[0] = {}): Promise<FakeSetup> {
+  const { setup } = await startFakeClaude({ files, ...options })
   return setup
 }
